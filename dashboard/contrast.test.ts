@@ -12,12 +12,12 @@ const TONES = new Map(
   ),
 )
 
-const GROUNDS = ['neutral-1', 'neutral-2', 'neutral-3', 'neutral-4', 'float']
-const MEANINGS = ['accent', 'good', 'warning', 'bad', 'info']
+const GROUNDS = ['app', 'page', 'card', 'float', 'inset', 'neutral-4']
+const MEANINGS = ['accent', 'selection', 'good', 'warning', 'bad', 'info']
 
 /** Each text token with the backgrounds on which components put it. */
 const PAIRS: [text: string, background: string][] = [
-  ...['neutral-11', 'neutral-12'].flatMap((text) =>
+  ...['neutral-10', 'neutral-11', 'neutral-12'].flatMap((text) =>
     [...GROUNDS, 'neutral-5', ...MEANINGS.map((meaning) => `${meaning}-wash`)].map(
       (ground): [string, string] => [text, ground],
     ),
@@ -25,9 +25,10 @@ const PAIRS: [text: string, background: string][] = [
   ...MEANINGS.flatMap((meaning) =>
     [...GROUNDS, `${meaning}-wash`].map((ground): [string, string] => [`${meaning}-text`, ground]),
   ),
-  ...[1, 2, 3, 4, 5, 6, 7, 8].map((hue): [string, string] => [`mark-${hue}`, `mark-${hue}-background`]),
+  ...[1, 2, 3, 4, 5, 6, 7, 8].map((hue): [string, string] => [`hue-${hue}`, `hue-${hue}-soft`]),
   ['on-accent', 'accent'],
   ['on-accent', 'accent-strong'],
+  ['on-accent', 'selection-solid'],
   ['on-danger', 'danger'],
   ['on-danger', 'danger-strong'],
 ]

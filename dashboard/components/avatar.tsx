@@ -11,7 +11,7 @@ export function Avatar({ person }: { person: Person }) {
     <span
       aria-hidden
       title={person.name}
-      className={`inline-flex size-24 shrink-0 select-none items-center justify-center rounded-round border border-neutral-1 font-medium text-12 ${TONES[toneIndex(person.id)]}`}
+      className={`inline-flex size-24 shrink-0 select-none items-center justify-center rounded-round border border-card font-medium text-12 ${TONES[toneIndex(person.id)]}`}
     >
       {toInitials(person.name).slice(0, 2)}
     </span>

@@ -9,7 +9,7 @@ interface BadgeProps {
 export function Badge({ mono, accent, children }: BadgeProps) {
   const tone = accent
     ? 'border-accent-line bg-accent-wash text-accent-text'
-    : 'border-neutral-6 bg-neutral-2 text-neutral-11'
+    : 'border-neutral-6 bg-inset text-neutral-11'
   return (
     <span
       className={`inline-block whitespace-nowrap rounded-control border px-4 text-12 ${tone} ${mono ? 'font-mono' : ''}`}

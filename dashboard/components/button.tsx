@@ -38,8 +38,8 @@ export const buttonClass = (look: Look = 'plain', size: Size = 'normal') =>
 
 const LOOKS: Record<Look, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
-  plain: 'border border-neutral-7 bg-neutral-1 text-neutral-12 hover:border-neutral-8 hover:bg-neutral-3',
-  quiet: 'text-neutral-11 hover:bg-neutral-4 hover:text-neutral-12',
+  plain: 'border border-neutral-7 bg-card text-neutral-12 hover:border-neutral-8 hover:bg-hover',
+  quiet: 'text-neutral-11 hover:bg-hover hover:text-neutral-12',
   danger: 'bg-danger text-on-danger hover:bg-danger-strong',
 }
 

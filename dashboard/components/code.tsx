@@ -12,7 +12,7 @@ interface CodeProps {
 
 export function Code({ children, what, command, tall }: CodeProps) {
   return (
-    <div className="relative rounded-control border border-neutral-6 bg-neutral-2">
+    <div className="relative rounded-control border border-neutral-6 bg-inset">
       <pre
         // A scrollable element must be focusable by keyboard.
         tabIndex={command || tall ? 0 : undefined}

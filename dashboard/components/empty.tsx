@@ -48,7 +48,7 @@ function Drawing({ icon: Icon }: { icon: LucideIcon }) {
   return (
     <div className="relative flex items-center justify-center">
       <svg aria-hidden width="176" height="96" fill="none" strokeWidth="1.5" strokeLinecap="round">
-        <g className="fill-neutral-2 stroke-neutral-7">
+        <g className="fill-inset stroke-neutral-7">
           <rect x="18" y="22" width="64" height="54" rx="6" transform="rotate(-7 50 49)" />
           <rect x="94" y="22" width="64" height="54" rx="6" transform="rotate(7 126 49)" />
         </g>
@@ -56,7 +56,7 @@ function Drawing({ icon: Icon }: { icon: LucideIcon }) {
           <path d="m28 38 14-2M29 47l10-1M146 36l-10-1M147 46l-13-2" />
           <path className="stroke-accent-line" d="M162 12v8M158 16h8M12 78v6M9 81h6" />
         </g>
-        <rect x="56" y="12" width="64" height="72" rx="8" className="fill-neutral-1 stroke-neutral-8" />
+        <rect x="56" y="12" width="64" height="72" rx="8" className="fill-card stroke-neutral-8" />
         <path className="stroke-neutral-6" strokeDasharray="4 5" d="M68 64h40M68 73h26" />
       </svg>
       <Icon aria-hidden strokeWidth={1.5} className="-mt-16 absolute size-24 text-accent-text" />

@@ -50,7 +50,7 @@ export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children 
 }
 
 const ITEM =
-  'flex h-32 w-full items-center gap-8 rounded-control px-8 text-13 select-none data-highlighted:bg-neutral-4'
+  'flex h-32 w-full items-center gap-8 rounded-control px-8 text-13 select-none data-highlighted:bg-hover'
 
 interface MenuItemProps {
   onSelect: () => void

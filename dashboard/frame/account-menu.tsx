@@ -22,11 +22,11 @@ export function AccountMenu({ collapsed }: { collapsed: boolean }) {
       trigger={
         <button
           type="button"
-          className="flex h-32 min-w-0 flex-1 items-center gap-8 rounded-control px-4 text-left text-13 transition-colors hover:bg-neutral-4 data-[state=open]:bg-neutral-4"
+          className="flex h-32 min-w-0 flex-1 items-center gap-8 rounded-control px-4 text-left text-13 transition-colors hover:bg-hover data-[state=open]:bg-neutral-4"
         >
           <span
             aria-hidden
-            className="flex size-24 shrink-0 items-center justify-center rounded-round bg-accent-wash font-medium text-12 text-accent-text"
+            className="flex size-24 shrink-0 items-center justify-center rounded-round bg-selection-wash font-medium text-12 text-selection-text"
           >
             {initials(user.name)}
           </span>

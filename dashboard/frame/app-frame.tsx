@@ -81,7 +81,7 @@ function GuidedTour() {
 function PhoneBar() {
   const { organization } = useSession()
   return (
-    <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b bg-neutral-2 px-8 md:hidden">
+    <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b bg-app px-8 md:hidden">
       <Button look="quiet" size="icon" aria-label="Open menu" onClick={() => openOverlay('menu')}>
         <MenuIcon aria-hidden className="icon" />
       </Button>

@@ -18,7 +18,7 @@ export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
       trigger={
         <button
           type="button"
-          className="flex h-48 w-full items-center gap-8 rounded-control p-4 text-left transition-colors hover:bg-neutral-4 data-[state=open]:bg-neutral-4"
+          className="flex h-48 w-full items-center gap-8 rounded-control p-4 text-left transition-colors hover:bg-hover data-[state=open]:bg-neutral-4"
         >
           <Logo size={24} />
           <span className="sr-only">Organization {collapsed && organization.name}</span>

@@ -34,7 +34,7 @@ export function Rail({ collapsed = false, inDrawer }: RailProps) {
       .filter((section) => section.group === name && !section.inSettings)
       .map((section) => <RailLink key={section.label} section={section} collapsed={collapsed} />)
   return (
-    <nav aria-label="Sections" className="flex h-full flex-col gap-8 bg-neutral-2 p-8">
+    <nav aria-label="Sections" className="flex h-full flex-col gap-8 bg-app p-8">
       <OrganizationMenu collapsed={collapsed} />
       <SearchBox collapsed={collapsed} />
       <div className="flex min-h-0 flex-1 flex-col gap-12 overflow-y-auto">
@@ -91,7 +91,7 @@ function SearchBox({ collapsed }: { collapsed: boolean }) {
       data-tour="search"
       onClick={() => openOverlay('palette')}
       onPointerEnter={preloadPalette}
-      className={collapsed ? ITEM : `${ITEM} shrink-0 border border-neutral-7 bg-neutral-1`}
+      className={collapsed ? ITEM : `${ITEM} shrink-0 border border-neutral-7 bg-card`}
     >
       <Search aria-hidden className="icon" />
       <Label collapsed={collapsed}>Search</Label>
@@ -156,7 +156,7 @@ function OpenCount({ of, collapsed }: { of: keyof typeof COUNTS; collapsed: bool
   if (count === 0) return null
   return (
     <span
-      className={`rounded-round bg-accent px-4 text-12 text-on-accent tabular-nums ${collapsed ? 'absolute top-0 right-0' : 'ml-auto min-w-16 text-center'}`}
+      className={`rounded-round bg-selection-solid px-4 text-12 text-on-accent tabular-nums ${collapsed ? 'absolute top-0 right-0' : 'ml-auto min-w-16 text-center'}`}
     >
       {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
       <span className="sr-only"> {what}</span>
@@ -174,4 +174,4 @@ function Label({ collapsed, children }: { collapsed: boolean; children: ReactNod
 }
 
 const ITEM =
-  'relative flex h-32 w-full items-center gap-8 rounded-control px-8 text-13 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12 aria-[current=page]:bg-neutral-4 aria-[current=page]:font-medium aria-[current=page]:text-neutral-12'
+  'relative flex h-32 w-full items-center gap-8 rounded-control px-8 text-13 text-neutral-11 transition-colors hover:bg-hover hover:text-neutral-12 aria-[current=page]:bg-selected aria-[current=page]:font-medium aria-[current=page]:text-neutral-12'

@@ -159,7 +159,7 @@ function SettingsNavigation() {
 }
 
 const ITEM =
-  'flex h-32 items-center gap-8 rounded-control px-8 text-13 text-neutral-11 transition-colors hover:bg-neutral-3 hover:text-neutral-12 aria-[current=page]:bg-neutral-4 aria-[current=page]:font-medium aria-[current=page]:text-neutral-12'
+  'flex h-32 items-center gap-8 rounded-control px-8 text-13 text-neutral-11 transition-colors hover:bg-hover hover:text-neutral-12 aria-[current=page]:bg-selected aria-[current=page]:font-medium aria-[current=page]:text-neutral-12'
 
 function NarrowNavigation({ groups }: { groups: Group[] }) {
   const { pathname } = useLocation()

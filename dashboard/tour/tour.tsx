@@ -121,7 +121,7 @@ const Ring = ({ box: { left, top, width, height } }: { box: Box }) => (
       width: width + 2 * RING_GAP,
       height: height + 2 * RING_GAP,
     }}
-    className="pointer-events-none fixed z-30 rounded-panel outline-2 outline-accent-text"
+    className="pointer-events-none fixed z-30 rounded-panel outline-2 outline-selection"
   />
 )
 

@@ -116,7 +116,7 @@ export function Composer({ label, action, editedComment, takesFocus, onSubmit, o
                   event.preventDefault()
                   mentions.choose(person)
                 }}
-                className="cursor-pointer truncate rounded-control px-8 py-4 text-13 aria-selected:bg-neutral-4"
+                className="cursor-pointer truncate rounded-control px-8 py-4 text-13 aria-selected:bg-selected"
               >
                 <Name>{person.name}</Name>
               </div>

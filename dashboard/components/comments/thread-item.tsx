@@ -35,7 +35,7 @@ export function ThreadItem({ thread, isHighlighted, onReply }: ThreadItemProps) 
   return (
     <li
       ref={ref}
-      className={`flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 last:border-b-0 ${isHighlighted ? 'bg-accent-wash' : ''}`}
+      className={`flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 last:border-b-0 ${isHighlighted ? 'bg-selection-wash' : ''}`}
     >
       <CommentItem comment={thread} />
       <Replies thread={thread} />

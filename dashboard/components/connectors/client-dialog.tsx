@@ -63,7 +63,7 @@ export function ClientDialog({ connector, onClose }: ClientDialogProps) {
                 href={client.registerUrl}
                 target="_blank"
                 rel="noreferrer"
-                className="text-accent-text underline"
+                className="text-selection-text underline"
               >
                 Register an OAuth client for {name}
               </a>

@@ -19,14 +19,14 @@ export function Mark({ slug, name, size = 'normal' }: MarkProps) {
 const SIZES = { small: 'size-24 text-12', normal: 'size-32 text-13', large: 'size-48 text-16' }
 
 export const TONES = [
-  'bg-mark-1-background text-mark-1',
-  'bg-mark-2-background text-mark-2',
-  'bg-mark-3-background text-mark-3',
-  'bg-mark-4-background text-mark-4',
-  'bg-mark-5-background text-mark-5',
-  'bg-mark-6-background text-mark-6',
-  'bg-mark-7-background text-mark-7',
-  'bg-mark-8-background text-mark-8',
+  'bg-hue-1-soft text-hue-1',
+  'bg-hue-2-soft text-hue-2',
+  'bg-hue-3-soft text-hue-3',
+  'bg-hue-4-soft text-hue-4',
+  'bg-hue-5-soft text-hue-5',
+  'bg-hue-6-soft text-hue-6',
+  'bg-hue-7-soft text-hue-7',
+  'bg-hue-8-soft text-hue-8',
 ]
 
 /** FNV-1a: neighbors in the alphabet get different colors. */

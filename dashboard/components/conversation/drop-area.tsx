@@ -30,7 +30,7 @@ export function DropArea({ onFiles, children }: DropAreaProps) {
     >
       {children}
       {isOver && (
-        <div className="pointer-events-none absolute inset-8 z-20 flex items-center justify-center rounded-panel border-2 border-accent-text border-dashed bg-accent-wash font-medium">
+        <div className="pointer-events-none absolute inset-8 z-20 flex items-center justify-center rounded-panel border-2 border-selection border-dashed bg-selection-wash font-medium">
           Drop to attach
         </div>
       )}

@@ -74,7 +74,7 @@ export function Rename({ name, maxLength, onRename }: RenameProps) {
         event.preventDefault()
         event.stopPropagation()
       }}
-      className="h-24 w-full min-w-0 rounded-control border border-accent-text bg-neutral-1 px-4 font-medium text-13 outline-none max-sm:text-16"
+      className="h-24 w-full min-w-0 rounded-control border border-selection bg-card px-4 font-medium text-13 outline-none max-sm:text-16"
     />
   )
 }

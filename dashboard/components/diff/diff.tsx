@@ -19,7 +19,7 @@ export function Diff({ before, after }: { before: string; after: string }) {
   )
 }
 
-const GAP = 'bg-neutral-2 px-8 font-sans text-neutral-11'
+const GAP = 'bg-inset px-8 font-sans text-neutral-11'
 
 const LOOKS = {
   same: { Tag: 'span', sign: ' ', tone: 'text-neutral-11' },

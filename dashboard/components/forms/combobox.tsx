@@ -95,7 +95,7 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
                   tabIndex={-1}
                   aria-selected={index === active}
                   onClick={() => choose(option)}
-                  className="flex min-h-32 cursor-pointer items-center gap-8 rounded-control px-8 py-4 text-13 hover:bg-neutral-3 aria-selected:bg-neutral-4"
+                  className="flex min-h-32 cursor-pointer items-center gap-8 rounded-control px-8 py-4 text-13 hover:bg-hover aria-selected:bg-selected"
                 >
                   {children(option)}
                   {isChosen(option) && <Check role="img" aria-label="Selected" className="icon shrink-0" />}

@@ -32,7 +32,7 @@ export function DateRange({ value: { period, from, to }, onChange }: DateRangePr
         min={name === 'to' ? from : undefined}
         max={name === 'from' ? to : undefined}
         onChange={(event) => onChange({ period, from, to, [name]: event.target.value || undefined })}
-        className="h-24 rounded-control border border-neutral-7 bg-neutral-1 px-4 text-12 text-neutral-12 hover:border-neutral-8 max-sm:text-16"
+        className="h-24 rounded-control border border-neutral-7 bg-card px-4 text-12 text-neutral-12 hover:border-neutral-8 max-sm:text-16"
       />
     </label>
   )

@@ -86,7 +86,7 @@ export function TextArea({
 
 /** For text controls. 16 px on phones: iOS zooms into anything smaller. */
 export const CONTROL =
-  'w-full rounded-control border border-neutral-7 bg-neutral-1 px-8 text-16 sm:text-14 hover:border-neutral-8 focus-visible:border-accent-text focus-visible:outline-1 focus-visible:-outline-offset-1 aria-invalid:border-bad-text disabled:opacity-50'
+  'w-full rounded-control border border-neutral-7 bg-card px-8 text-16 sm:text-14 hover:border-neutral-8 focus-visible:border-selection focus-visible:outline-1 focus-visible:-outline-offset-1 aria-invalid:border-bad-text disabled:opacity-50'
 
 /** As the API counts: trimmed code points (an emoji is one). */
 const textLength = (text: string) => Array.from(text.trim()).length

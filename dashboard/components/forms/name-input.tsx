@@ -38,7 +38,7 @@ export function NameInput({ label, name, selectTo = name.length, onDone }: NameI
         event.preventDefault()
         event.stopPropagation()
       }}
-      className="relative h-24 w-full min-w-0 rounded-control border border-accent-text bg-neutral-1 px-4 text-13 outline-none max-sm:text-16"
+      className="relative h-24 w-full min-w-0 rounded-control border border-selection bg-card px-4 text-13 outline-none max-sm:text-16"
     />
   )
 }

@@ -12,7 +12,7 @@ interface NamedChoiceProps {
 export function NamedChoice(props: NamedChoiceProps) {
   const { name, description, checked, included, onToggle, className, note } = props
   return (
-    <label className={`flex items-start gap-8 hover:bg-neutral-3 ${className}`}>
+    <label className={`flex items-start gap-8 hover:bg-hover ${className}`}>
       <input
         type="checkbox"
         aria-label={name}

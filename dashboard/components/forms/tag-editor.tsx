@@ -30,14 +30,14 @@ export function TagEditor({ label, tags: loaded, onChange, autoFocus }: TagEdito
           {tags.map((tag) => (
             <li
               key={tag}
-              className="inline-flex h-24 max-w-full items-center gap-4 rounded-control border border-neutral-6 bg-neutral-2 pl-8 text-12"
+              className="inline-flex h-24 max-w-full items-center gap-4 rounded-control border border-neutral-6 bg-inset pl-8 text-12"
             >
               <span className="truncate">{tag}</span>
               <button
                 type="button"
                 aria-label={textWithNames`Remove tag ${tag}`}
                 onClick={() => edit(tags.filter((other) => other !== tag))}
-                className="flex size-24 items-center justify-center rounded-control text-neutral-11 hover:bg-neutral-4 hover:text-neutral-12"
+                className="flex size-24 items-center justify-center rounded-control text-neutral-11 hover:bg-hover hover:text-neutral-12"
               >
                 <X aria-hidden className="size-12" />
               </button>

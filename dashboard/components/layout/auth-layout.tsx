@@ -12,7 +12,7 @@ interface AuthLayoutProps {
 
 export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
   return (
-    <main className="flex min-h-dvh justify-center bg-neutral-2 px-16 py-48">
+    <main className="flex min-h-dvh justify-center bg-app px-16 py-48">
       <div className="flex w-full max-w-form flex-col gap-24 md:pt-48">
         <div className="flex items-center gap-8">
           <Logo size={32} />

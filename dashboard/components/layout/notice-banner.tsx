@@ -4,7 +4,7 @@ const TONES = {
   warning: 'border-warning-line bg-warning-wash',
   bad: 'border-bad-line bg-bad-wash',
   info: 'border-info-line bg-info-wash',
-  plain: 'border-neutral-6 bg-neutral-2',
+  plain: 'border-neutral-6 bg-inset',
 }
 
 interface NoticeBannerProps {

@@ -28,7 +28,7 @@ export function Panel({ title, subtitle, takesFocus = true, fills, onClose, chil
       tabIndex={-1}
       aria-label={title}
       data-panel
-      className="animate-slide absolute inset-y-0 right-0 z-20 flex w-full flex-col border-neutral-6 bg-neutral-1 outline-none md:w-panel md:border-l md:shadow-float lg:static lg:shrink-0 lg:shadow-none"
+      className="animate-slide absolute inset-y-0 right-0 z-20 flex w-full flex-col border-neutral-6 bg-card outline-none md:w-panel md:border-l md:shadow-float lg:static lg:shrink-0 lg:shadow-none"
     >
       <header className="flex shrink-0 items-center gap-12 border-neutral-6 border-b py-8 pr-8 pl-16">
         <h2 className="min-w-0 truncate font-strong" title={title}>

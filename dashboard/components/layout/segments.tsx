@@ -14,12 +14,12 @@ interface SegmentsProps<T extends string> {
 export function Segments<T extends string>({ label, value, options, onChoose }: SegmentsProps<T>) {
   const name = useId()
   return (
-    <fieldset className="inline-flex max-w-full self-start flex-wrap rounded-control border border-neutral-6 bg-neutral-2 p-px">
+    <fieldset className="inline-flex max-w-full self-start flex-wrap rounded-control border border-neutral-6 bg-inset p-px">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative flex h-24 cursor-pointer items-center rounded-control border border-transparent px-8 text-12 text-neutral-11 transition-colors hover:text-neutral-12 has-checked:border-neutral-7 has-checked:bg-neutral-1 has-checked:font-medium has-checked:text-neutral-12 has-focus-visible:outline-2 has-focus-visible:outline-accent-text"
+          className="relative flex h-24 cursor-pointer items-center rounded-control border border-transparent px-8 text-12 text-neutral-11 transition-colors hover:text-neutral-12 has-checked:border-neutral-7 has-checked:bg-card has-checked:font-medium has-checked:text-neutral-12 has-focus-visible:outline-2 has-focus-visible:outline-selection"
         >
           <input
             type="radio"

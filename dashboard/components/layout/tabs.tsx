@@ -17,4 +17,4 @@ const scrollToCurrent = (row: HTMLElement | null) =>
   row?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 export const TAB =
-  'flex h-row shrink-0 items-center gap-8 border-b-2 border-transparent px-8 text-13 text-neutral-11 -outline-offset-2 transition-colors hover:text-neutral-12 aria-[current]:border-accent-text aria-[current]:font-medium aria-[current]:text-neutral-12'
+  'flex h-row shrink-0 items-center gap-8 border-b-2 border-transparent px-8 text-13 text-neutral-11 -outline-offset-2 transition-colors hover:text-neutral-12 aria-[current]:border-selection aria-[current]:font-medium aria-[current]:text-neutral-12'

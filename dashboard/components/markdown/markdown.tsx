@@ -33,7 +33,7 @@ export const Answer = memo(function Answer({ text }: { text: string }) {
 
 function AnswerCode({ text, language }: { text: string; language: string | null }) {
   return (
-    <div className="my-8 overflow-hidden rounded-control border border-neutral-6 bg-neutral-2">
+    <div className="my-8 overflow-hidden rounded-control border border-neutral-6 bg-inset">
       <div className="flex h-32 items-center justify-between border-neutral-6 border-b pr-4 pl-12 text-12 text-neutral-11">
         <span className="font-mono">{language ?? 'text'}</span>
         <Copy value={text} what="code" />

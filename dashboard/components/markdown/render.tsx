@@ -136,7 +136,7 @@ function TaskMark({ done }: { done: boolean }) {
     <span
       role="img"
       aria-label={done ? t`Done:` : t`To do:`}
-      className={`-ml-24 mr-8 inline-flex size-16 translate-y-px items-center justify-center rounded-control border align-text-top ${done ? 'border-accent-text bg-accent-wash text-accent-text' : 'border-neutral-8'}`}
+      className={`-ml-24 mr-8 inline-flex size-16 translate-y-px items-center justify-center rounded-control border align-text-top ${done ? 'border-selection bg-selection-wash text-selection-text' : 'border-neutral-8'}`}
     >
       {done && <Check aria-hidden strokeWidth={3} className="size-12" />}
     </span>

@@ -22,7 +22,7 @@ export function RowTags({ tags, onChoose }: RowTagsProps) {
           type="button"
           title={textWithNames`Filter by ${tag}`}
           onClick={() => onChoose(tag)}
-          className="relative max-w-status truncate rounded-control border border-neutral-6 bg-neutral-2 px-4 text-12 text-neutral-11 hover:border-neutral-8 hover:text-neutral-12"
+          className="relative max-w-status truncate rounded-control border border-neutral-6 bg-inset px-4 text-12 text-neutral-11 hover:border-neutral-8 hover:text-neutral-12"
         >
           {tag}
         </button>

@@ -98,11 +98,11 @@ const Row = memo(function Row<T>({ row, columns, current, version, fresh, detail
 }) as <T>(props: RowProps<T>) => ReactNode
 
 export const HEAD =
-  'sticky top-0 z-10 h-32 border-b border-neutral-6 bg-neutral-1 px-8 text-left whitespace-nowrap text-12 font-medium text-neutral-11 first:pl-16 last:pr-16 md:first:pl-24 md:last:pr-24'
+  'sticky top-0 z-10 h-32 border-b border-neutral-6 bg-page px-8 text-left whitespace-nowrap text-12 font-medium text-neutral-11 first:pl-16 last:pr-16 md:first:pl-24 md:last:pr-24'
 export const CELL =
   'h-row border-b border-neutral-6 px-8 py-8 text-13 first:pl-16 last:pr-16 md:first:pl-24 md:last:pr-24'
 export const ROW =
-  'relative has-[[data-row-link]]:hover:bg-neutral-2 has-[[data-row-link]:focus-visible]:bg-neutral-3 aria-[current=true]:bg-accent-wash has-[[data-select]:checked]:bg-accent-wash'
+  'relative has-[[data-row-link]]:hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover aria-[current=true]:bg-selection-wash has-[[data-select]:checked]:bg-selection-wash'
 
 const VISIBLE_FROM = {
   medium: 'hidden @medium:table-cell',

@@ -23,7 +23,7 @@ export function ResultRow({ id, option, typed, isSelected, onRun, onSelect }: Re
       aria-selected={isSelected}
       onClick={onRun}
       onMouseMove={onSelect}
-      className="flex min-h-row cursor-pointer items-center gap-12 rounded-control px-8 py-4 text-13 aria-selected:bg-neutral-4"
+      className="flex min-h-row cursor-pointer items-center gap-12 rounded-control px-8 py-4 text-13 aria-selected:bg-selected"
     >
       {emoji ? (
         <span aria-hidden className="flex w-16 shrink-0 justify-center overflow-hidden">
@@ -85,7 +85,7 @@ function Highlight({ text, query }: { text: string; query: string }) {
   add(end, characters.length, false)
   return parts.map((part) =>
     part.isMatch ? (
-      <mark key={part.at} className="bg-transparent font-strong text-accent-text">
+      <mark key={part.at} className="bg-transparent font-strong text-selection-text">
         {part.text}
       </mark>
     ) : (

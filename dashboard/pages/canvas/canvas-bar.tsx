@@ -40,7 +40,7 @@ export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: 
               aria-label={label}
               title={label}
               data-open={isOpen || undefined}
-              className={`${buttonClass('quiet', 'icon')} data-open:bg-neutral-4 data-open:text-neutral-12`}
+              className={`${buttonClass('quiet', 'icon')} data-open:bg-hover data-open:text-neutral-12`}
             >
               <Icon aria-hidden className="icon" />
             </Link>
@@ -95,7 +95,7 @@ function ProjectTitle({ project }: { project: ProjectDetails }) {
         type="button"
         title="Rename"
         onClick={() => setEditing(true)}
-        className="max-w-full truncate rounded-control px-4 hover:bg-neutral-3"
+        className="max-w-full truncate rounded-control px-4 hover:bg-hover"
       >
         <Name>{project.name}</Name>
       </button>

@@ -72,7 +72,7 @@ export function CanvasPage(props: CanvasPageProps) {
   }
   if (canvas.error) return <Failure page error={canvas.error} onRetry={() => canvas.refetch()} />
   return guest ? (
-    <div role="status" aria-label="Loading canvas" className="flex-1 animate-late bg-neutral-2" />
+    <div role="status" aria-label="Loading canvas" className="flex-1 animate-late bg-page" />
   ) : (
     <CanvasSkeleton />
   )

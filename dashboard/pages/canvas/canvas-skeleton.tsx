@@ -26,13 +26,13 @@ export function CanvasSkeleton() {
       <div
         role="status"
         aria-label="Loading canvas"
-        className="flex flex-1 flex-wrap content-center items-start justify-center gap-24 overflow-hidden bg-neutral-2 p-24"
+        className="flex flex-1 flex-wrap content-center items-start justify-center gap-24 overflow-hidden bg-page p-24"
       >
         {BLOCKS.map((size) => (
           <span
             key={size}
             aria-hidden
-            className={`animate-late rounded-panel w-qr border border-neutral-6 bg-neutral-1 ${size}`}
+            className={`animate-late rounded-panel w-qr border border-neutral-6 bg-card ${size}`}
           />
         ))}
       </div>

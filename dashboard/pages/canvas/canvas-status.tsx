@@ -29,7 +29,7 @@ export function Participants() {
             }
             aria-label={textWithNames`Go to ${participant.name}`}
             onClick={() => goTo(participant)}
-            className={`flex size-24 items-center justify-center rounded-round border-2 border-neutral-1 font-strong text-12 text-neutral-1 uppercase transition-opacity ${FILL[participant.tone]} ${participant.idle ? 'opacity-50' : ''}`}
+            className={`flex size-24 items-center justify-center rounded-round border-2 border-card font-strong text-12 text-neutral-1 uppercase transition-opacity ${FILL[participant.tone]} ${participant.idle ? 'opacity-50' : ''}`}
           >
             {participant.name.trim()[0] ?? '?'}
           </button>

@@ -180,7 +180,7 @@ const ATTENTION: Record<AttentionKind, Label> = {
   },
   notification: {
     icon: AtSign,
-    tone: 'text-accent-text',
+    tone: 'text-selection-text',
     label: t`Unread`,
     allLabel: t`All notifications`,
     all: '/inbox',

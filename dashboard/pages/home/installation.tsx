@@ -17,7 +17,7 @@ export function Installation({ health }: { health: Health }) {
         {linesOf(health).map(({ name, meaning, label, link }) => (
           <li
             key={name}
-            className="relative flex min-h-row flex-wrap items-center justify-between gap-x-12 border-neutral-6 border-b pl-4 text-13 hover:bg-neutral-2 has-[:focus-visible]:bg-neutral-3"
+            className="relative flex min-h-row flex-wrap items-center justify-between gap-x-12 border-neutral-6 border-b pl-4 text-13 hover:bg-hover has-[:focus-visible]:bg-hover"
           >
             <span className="[&>a]:row-link [&>a]:outline-none">{link ?? name}</span>
             <Status meaning={meaning}>{label}</Status>

@@ -40,7 +40,7 @@ function ProjectList({ projects }: { projects: Home['projects'] }) {
         {projects.map((project) => (
           <li
             key={project.id}
-            className="relative flex h-row items-center gap-12 border-neutral-6 border-b text-13 hover:bg-neutral-2 has-[:focus-visible]:bg-neutral-3"
+            className="relative flex h-row items-center gap-12 border-neutral-6 border-b text-13 hover:bg-hover has-[:focus-visible]:bg-hover"
           >
             <Link
               to="/projects/$ref"

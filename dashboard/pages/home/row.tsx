@@ -19,7 +19,7 @@ interface RowProps {
 export function Row({ icon: Icon, tone = 'text-neutral-10', link, children, at, action, isNew }: RowProps) {
   return (
     <li
-      className={`group relative flex gap-12 border-neutral-6 border-b py-8 text-13 hover:bg-neutral-2 has-[:focus-visible]:bg-neutral-3 ${isNew ? 'animate-wash' : ''}`}
+      className={`group relative flex gap-12 border-neutral-6 border-b py-8 text-13 hover:bg-hover has-[:focus-visible]:bg-hover ${isNew ? 'animate-wash' : ''}`}
     >
       <Icon aria-hidden className={`icon mt-px ml-4 ${tone}`} />
       <div className="min-w-0 flex-1">

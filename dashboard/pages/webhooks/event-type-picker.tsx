@@ -86,7 +86,7 @@ function EventCategory(props: EventCategoryProps) {
   }
   return (
     <li className="border-neutral-6 border-b last:border-b-0">
-      <div className="flex items-center hover:bg-neutral-3">
+      <div className="flex items-center hover:bg-hover">
         <label className="flex h-row min-w-0 flex-1 items-center gap-8 pl-12 text-12">
           <input
             type="checkbox"

@@ -96,7 +96,7 @@ export function AttachmentList({ drafts, onRemove }: AttachmentListProps) {
         <li
           key={draft.key}
           title={draft.error ?? draft.name}
-          className={`flex h-24 max-w-filter items-center gap-4 rounded-control border pl-8 text-12 ${draft.error ? 'border-bad-line bg-bad-wash text-bad-text' : 'border-neutral-6 bg-neutral-2'}`}
+          className={`flex h-24 max-w-filter items-center gap-4 rounded-control border pl-8 text-12 ${draft.error ? 'border-bad-line bg-bad-wash text-bad-text' : 'border-neutral-6 bg-inset'}`}
         >
           <StateIcon draft={draft} />
           <span className="truncate">{draft.error ? `${draft.name}: ${draft.error}` : draft.name}</span>

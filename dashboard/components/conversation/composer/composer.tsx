@@ -86,7 +86,7 @@ export function Composer(props: ComposerProps) {
   const onKeyDown = useComposerKeys({ ...props, isActive, mentions, onMention: mention, send })
 
   return (
-    <div className="relative rounded-panel border border-neutral-7 bg-neutral-1 focus-within:border-accent-text">
+    <div className="relative rounded-panel border border-neutral-7 bg-card focus-within:border-selection">
       {mentions.isOpen && (
         <MentionList
           id={listId}

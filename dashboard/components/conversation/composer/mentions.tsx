@@ -101,7 +101,7 @@ export function MentionList({ id, search, isSearching, suggestions, active, onCh
             // The text area keeps the focus.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(attachment)}
-            className="flex h-32 cursor-pointer items-center gap-8 rounded-control px-8 text-13 hover:bg-neutral-3 aria-selected:bg-neutral-4"
+            className="flex h-32 cursor-pointer items-center gap-8 rounded-control px-8 text-13 hover:bg-hover aria-selected:bg-selected"
           >
             <Icon aria-hidden className="icon text-neutral-11" />
             <span className="min-w-0 flex-1 truncate">{attachment.name}</span>

@@ -118,7 +118,7 @@ function FoldedCalls({ calls, total, children }: FoldedCallsProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details
-      className="group/calls rounded-control border border-neutral-6 bg-neutral-2"
+      className="group/calls rounded-control border border-neutral-6 bg-inset"
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary className="flex min-h-32 items-center gap-8 px-8 py-4 text-13">

@@ -25,7 +25,7 @@ export function CallRow({ call, record }: CallRowProps) {
   const error = callError(call)
   return (
     <details
-      className="group/call rounded-control border border-neutral-6 bg-neutral-2"
+      className="group/call rounded-control border border-neutral-6 bg-inset"
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary className="flex min-h-32 items-center gap-8 px-8 py-4 text-13">

@@ -63,7 +63,7 @@ function CodeEntry({ onEnter }: { onEnter: (code: string) => void }) {
       </form>
       <p className="text-13 text-neutral-11">
         Signed in as {user.email}.{' '}
-        <Link to="/" className="text-accent-text underline underline-offset-4">
+        <Link to="/" className="text-selection-text underline underline-offset-4">
           Back to Atrium
         </Link>
       </p>

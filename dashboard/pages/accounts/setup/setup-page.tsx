@@ -48,7 +48,7 @@ function LinkIncomplete() {
       title="This setup link is incomplete"
       lead="The part after # is missing. Copy the whole link from the server log, or restart the server to get a new one."
     >
-      <Link to="/sign-in" className="text-accent-text underline underline-offset-4">
+      <Link to="/sign-in" className="text-selection-text underline underline-offset-4">
         Go to sign in
       </Link>
     </AuthLayout>

@@ -28,7 +28,7 @@ export function CheckEmail({ email, lead, children }: CheckEmailProps) {
   )
 }
 
-export const AUTH_LINK = 'text-accent-text underline underline-offset-4'
+export const AUTH_LINK = 'text-selection-text underline underline-offset-4'
 
 /** The server can't send email, or sign-up is by invitation only. */
 export function NoMail({ title, lead }: { title: string; lead: string }) {

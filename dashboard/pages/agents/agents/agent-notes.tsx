@@ -39,7 +39,7 @@ export function AgentNotes({ agent, canEditAny }: { agent: Agent; canEditAny: bo
 }
 
 function Note({ warning, children }: { warning?: boolean; children: ReactNode }) {
-  const tone = warning ? 'border-warning-line bg-warning-wash' : 'border-neutral-6 bg-neutral-2'
+  const tone = warning ? 'border-warning-line bg-warning-wash' : 'border-neutral-6 bg-inset'
   return (
     <div
       className={`flex flex-wrap items-center justify-between gap-8 border-b px-16 py-8 text-13 md:px-24 ${tone}`}

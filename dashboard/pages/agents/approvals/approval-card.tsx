@@ -37,7 +37,7 @@ export function ApprovalCard({
       aria-label={approval.summary}
       data-approval={id}
       aria-current={isCurrent || undefined}
-      className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 aria-[current=true]:bg-accent-wash md:px-24"
+      className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 aria-[current=true]:bg-selection-wash md:px-24"
     >
       <header className="flex flex-wrap items-center gap-x-8 gap-y-4 text-12 text-neutral-11">
         <Badge accent={kind === 'input'}>{kind === 'input' ? t`Question` : RISKS[risk].label}</Badge>

@@ -74,7 +74,7 @@ export function DecisionButtons(props: DecisionButtonsProps) {
 }
 
 export const KeyHint = ({ keys }: { keys: string }) => (
-  <span aria-hidden className={`${KEY_HINT} rounded-control bg-neutral-1`}>
+  <span aria-hidden className={`${KEY_HINT} rounded-control bg-card`}>
     <Keys keys={keys} />
   </span>
 )

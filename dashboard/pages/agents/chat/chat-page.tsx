@@ -142,7 +142,7 @@ function ChatListItem({ item, isWaiting, search }: ChatListItemProps) {
         params={{ sessionId: id }}
         search={search ? { q: search } : {}}
         data-row-link={id}
-        className="flex flex-col rounded-control px-8 py-8 -outline-offset-2 transition-colors hover:bg-neutral-3 aria-[current=page]:bg-neutral-4"
+        className="flex flex-col rounded-control px-8 py-8 -outline-offset-2 transition-colors hover:bg-hover aria-[current=page]:bg-selected"
       >
         <span className="flex min-w-0 items-center gap-8 text-13">
           {branchedFrom && <GitBranch aria-label="Branch" className="icon text-neutral-10" />}

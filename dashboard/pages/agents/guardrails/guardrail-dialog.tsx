@@ -164,7 +164,7 @@ function Result({ trial, text }: { trial: GuardrailTrial; text: string }) {
   return (
     <div role="status" className="flex flex-col gap-4 text-12">
       <p className="text-neutral-11">{RESULTS[trial.action]}</p>
-      <p className="whitespace-pre-wrap break-words rounded-control bg-neutral-2 p-8">
+      <p className="whitespace-pre-wrap break-words rounded-control bg-inset p-8">
         {trial.action === 'redact' ? trial.text : highlight(text, trial.matches)}
       </p>
     </div>

@@ -67,7 +67,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
       }}
     >
       {!canEdit && (
-        <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 md:px-24">
+        <p className="border-neutral-6 border-b bg-inset px-16 py-8 text-13 md:px-24">
           You can view this policy. Only admins can change it.
         </p>
       )}

@@ -58,7 +58,7 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
               {data.tools.map(({ name, description, inputSchema }) => (
                 <li key={name} className="border-neutral-6 border-b last:border-b-0">
                   <details>
-                    <summary className="py-8 text-13 hover:bg-neutral-2">
+                    <summary className="py-8 text-13 hover:bg-hover">
                       <code className="font-mono">{name}</code>
                       <span className="block text-12 text-neutral-11">{description}</span>
                     </summary>

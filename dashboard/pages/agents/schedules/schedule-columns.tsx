@@ -185,9 +185,9 @@ function ScheduleSwitch({ schedule: { id, name, enabled, paused } }: { schedule:
       />
       <span
         aria-hidden
-        className="pointer-events-none flex size-full items-center rounded-round bg-neutral-9 px-px transition-colors peer-checked:justify-end peer-checked:bg-accent peer-focus-visible:outline-2 peer-focus-visible:outline-accent-text peer-focus-visible:outline-offset-2 peer-disabled:opacity-50"
+        className="pointer-events-none flex size-full items-center rounded-round bg-neutral-9 px-px transition-colors peer-checked:justify-end peer-checked:bg-selection-solid peer-focus-visible:outline-2 peer-focus-visible:outline-selection peer-focus-visible:outline-offset-2 peer-disabled:opacity-50"
       >
-        <span className="size-12 rounded-round bg-neutral-1" />
+        <span className="size-12 rounded-round bg-card" />
       </span>
     </span>
   )

@@ -136,7 +136,7 @@ const Spent = ({ label, name, spent, limit, currency }: SpentProps) => (
     </div>
     <progress
       aria-label={textWithNames`${name}, spent ${labelInSentence(label)}`}
-      className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-accent"
+      className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-neutral-9 [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-neutral-9"
       value={Math.min(Number(spent), Number(limit))}
       max={Number(limit)}
     />

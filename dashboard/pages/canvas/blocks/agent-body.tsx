@@ -58,13 +58,13 @@ function AgentStateRow({ state, canRun }: AgentStateRowProps) {
   const isDecidable =
     canRun && state.status === 'waiting' && (state.waitsFor === 'approval' || state.waitsFor === 'input')
   return (
-    <div className="shrink-0 border-neutral-6 border-t bg-neutral-2 text-12 text-neutral-11">
+    <div className="shrink-0 border-neutral-6 border-t bg-inset text-12 text-neutral-11">
       <div className="flex min-h-32 shrink-0 items-center gap-8 py-4 pr-4 pl-12">
         <span role="status" className="min-w-0 truncate text-neutral-12">
           <Status meaning={STATES[state.status].meaning}>{stateLabel(state)}</Status>
         </span>
         {isDecidable && (
-          <Link to="/approvals" tabIndex={-1} className="nodrag text-accent-text underline">
+          <Link to="/approvals" tabIndex={-1} className="nodrag text-selection-text underline">
             {state.waitsFor === 'input' ? t`Answer` : t`Decide`}
           </Link>
         )}
@@ -128,7 +128,7 @@ function AgentOutput({ id, text }: { id: string; text: string }) {
       className={`relative min-h-0 flex-1 border-neutral-6 border-t px-12 py-8 ${isSelected ? 'nowheel overflow-y-auto' : 'overflow-hidden'}`}
     >
       {isSelected && (
-        <span className="nodrag sticky top-0 float-right ml-8 rounded-control bg-neutral-1">
+        <span className="nodrag sticky top-0 float-right ml-8 rounded-control bg-page">
           <Copy value={text} what="answer" />
         </span>
       )}

@@ -40,7 +40,7 @@ function GroupBody({ block, editing }: BodyProps) {
   const tone = colorTone(block.color)
   return (
     <div
-      className={`size-full rounded-panel p-12 ${isDropTarget ? 'bg-accent-wash outline-2 outline-accent-text' : ''}`}
+      className={`size-full rounded-panel p-12 ${isDropTarget ? 'bg-selection-wash outline-2 outline-selection' : ''}`}
     >
       {editing ? (
         <TextEditor block={block} field="title" label="Group name" className="h-24 font-medium text-13" />
@@ -67,7 +67,7 @@ function TaskBody({ block, editing, canEdit }: BodyProps) {
         tabIndex={-1}
         disabled={!canEdit || block.locked}
         onClick={() => toggleDone(store, [block.id])}
-        className={`nodrag flex size-24 shrink-0 items-center justify-center rounded-control border transition-colors ${done ? 'border-accent bg-accent text-on-accent' : 'border-neutral-8 bg-neutral-1 enabled:hover:border-accent-text'}`}
+        className={`nodrag flex size-24 shrink-0 items-center justify-center rounded-control border transition-colors ${done ? 'border-selection-solid bg-selection-solid text-on-accent' : 'border-neutral-8 bg-card enabled:hover:border-selection'}`}
       >
         {done && <Check aria-hidden strokeWidth={3} className="icon" />}
       </button>
@@ -115,7 +115,7 @@ function LinkBody({ block, editing }: BodyProps) {
         <OutLink
           href={href}
           aria-label={t`Open ${hostOf(href)}`}
-          className="nodrag flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 hover:bg-neutral-4 hover:text-neutral-12"
+          className="nodrag flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 hover:bg-hover hover:text-neutral-12"
         >
           <ExternalLink aria-hidden className="icon" />
         </OutLink>

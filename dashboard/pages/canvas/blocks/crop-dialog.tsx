@@ -107,7 +107,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
           )}
           <div
             onPointerDown={begin('move')}
-            className="canvas-crop absolute cursor-move outline-2 outline-accent-text outline-solid"
+            className="canvas-crop absolute cursor-move outline-2 outline-selection outline-solid"
             style={{
               left: `${crop.x * 100}%`,
               top: `${crop.y * 100}%`,
@@ -123,7 +123,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
                 {...(index === 0 && { 'data-autofocus': true })}
                 onPointerDown={begin(handle)}
                 onKeyDown={onKey(handle)}
-                className={`absolute size-16 -translate-x-1/2 -translate-y-1/2 rounded-control border-2 border-accent-text bg-neutral-1 after:absolute after:-inset-12 ${className}`}
+                className={`absolute size-16 -translate-x-1/2 -translate-y-1/2 rounded-control border-2 border-selection bg-card after:absolute after:-inset-12 ${className}`}
               />
             ))}
           </div>

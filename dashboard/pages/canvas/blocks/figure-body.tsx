@@ -90,7 +90,7 @@ export function figureColors(color: string | null): FigureColors {
     }
   const customColor = color?.startsWith('#') ? color : undefined
   return {
-    fill: 'var(--color-neutral-1)',
+    fill: 'var(--color-card)',
     stroke: customColor ?? 'var(--color-neutral-9)',
     line: customColor ?? 'var(--color-neutral-12)',
   }

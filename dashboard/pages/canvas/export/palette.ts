@@ -13,8 +13,8 @@ export interface Palette {
 }
 
 const TOKENS = {
-  ground: '--color-neutral-2',
-  surface: '--color-neutral-1',
+  ground: '--color-page',
+  surface: '--color-card',
   text: '--color-neutral-12',
   muted: '--color-neutral-11',
   edge: '--color-neutral-7',

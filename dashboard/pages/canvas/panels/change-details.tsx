@@ -19,7 +19,7 @@ export function ChangeDetails({ changes, onPreview }: ChangeDetailsProps) {
   const canvas = useCanvas()
   const { blocks } = canvas.store.items
   return (
-    <ul className="flex flex-col gap-12 border-neutral-6 border-t bg-neutral-2 py-12 pr-16 pl-24 text-12">
+    <ul className="flex flex-col gap-12 border-neutral-6 border-t bg-inset py-12 pr-16 pl-24 text-12">
       {changes.slice(0, VISIBLE_MAX).map((change) => (
         <li key={change.seq} className="relative pr-32">
           {change.restorable !== false && (
@@ -40,7 +40,7 @@ export function ChangeDetails({ changes, onPreview }: ChangeDetailsProps) {
               <button
                 type="button"
                 onClick={() => goTo(canvas, change.itemId)}
-                className="break-words text-left font-medium text-accent-text hover:underline"
+                className="break-words text-left font-medium text-selection-text hover:underline"
               >
                 {changeSubject(change, blocks)}
               </button>

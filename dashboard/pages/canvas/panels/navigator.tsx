@@ -68,7 +68,7 @@ function Files({ projectId }: { projectId: string }) {
         <Link
           to="/files/$id"
           params={{ id: project.folderId }}
-          className="flex items-center gap-8 text-12 text-accent-text hover:underline"
+          className="flex items-center gap-8 text-12 text-selection-text hover:underline"
         >
           <FolderOpen aria-hidden className="icon" />
           Open folder
@@ -124,7 +124,7 @@ function FileRow({ file, level }: { file: NavigatorFile; level: number }) {
     )
   }
   return (
-    <div className="group flex items-center rounded-control pr-4 hover:bg-neutral-3">
+    <div className="group flex items-center rounded-control pr-4 hover:bg-hover">
       <button
         type="button"
         onClick={reveal}

@@ -88,7 +88,7 @@ function Row({ entry: { block, level }, isSelected, isTabStop, open, onToggle, o
       tabIndex={isTabStop ? 0 : -1}
       style={{ paddingLeft: `${(level - 1) * 16}px` }}
       onClick={onSelect}
-      className="flex h-32 cursor-pointer select-none items-center gap-4 rounded-control pr-8 text-13 -outline-offset-2 hover:bg-neutral-3 aria-selected:bg-neutral-4"
+      className="flex h-32 cursor-pointer select-none items-center gap-4 rounded-control pr-8 text-13 -outline-offset-2 hover:bg-hover aria-selected:bg-selected"
     >
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys toggle the row. */}
@@ -98,7 +98,7 @@ function Row({ entry: { block, level }, isSelected, isTabStop, open, onToggle, o
           event.stopPropagation()
           onToggle()
         }}
-        className={`flex size-24 shrink-0 items-center justify-center rounded-control hover:bg-neutral-5 ${open === undefined ? 'invisible' : ''}`}
+        className={`flex size-24 shrink-0 items-center justify-center rounded-control hover:bg-hover ${open === undefined ? 'invisible' : ''}`}
       >
         <ChevronRight aria-hidden className={`icon transition-transform ${open ? 'rotate-90' : ''}`} />
       </span>

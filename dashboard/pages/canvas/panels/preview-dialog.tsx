@@ -39,7 +39,7 @@ export default function PreviewDialog({ seq, title, onRestore, onLater, onEarlie
   }
   return (
     <Dialog title={title} size="wide" onClose={onClose}>
-      <div className="h-nested-max overflow-hidden rounded-control border border-neutral-6 bg-neutral-2">
+      <div className="h-nested-max overflow-hidden rounded-control border border-neutral-6 bg-inset">
         {state.error && <Failure error={state.error} onRetry={() => state.refetch()} />}
         {state.data && <Picture blocks={state.data.blocks} edges={state.data.edges} />}
       </div>

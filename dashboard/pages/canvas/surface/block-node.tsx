@@ -21,7 +21,7 @@ export const BlockNode = memo(function BlockNode({ id, data, selected }: NodePro
   return (
     <>
       <div
-        className={`relative size-full transition-shadow ${surfaceClass(block)} ${selected ? `outline-accent-text outline-solid ${block.type === 'drawing' ? 'outline-1 outline-offset-4' : 'outline-2'}` : 'outline-accent-text [:focus-visible>&]:outline-2 [:focus-visible>&]:outline-solid'}`}
+        className={`relative size-full transition-shadow ${surfaceClass(block)} ${selected ? `outline-selection outline-solid ${block.type === 'drawing' ? 'outline-1 outline-offset-4' : 'outline-2'}` : 'outline-selection [:focus-visible>&]:outline-2 [:focus-visible>&]:outline-solid'}`}
         style={surfaceStyle(block)}
       >
         {lod === 'near' || isFigure(block.type) ? (
@@ -47,7 +47,7 @@ function BlockContent({ block }: { block: Block }) {
       {block.locked && (
         <Lock
           aria-hidden
-          className="canvas-control absolute -top-8 -right-8 size-24 rounded-round border border-neutral-7 bg-neutral-1 p-4 text-neutral-11"
+          className="canvas-control absolute -top-8 -right-8 size-24 rounded-round border border-neutral-7 bg-card p-4 text-neutral-11"
         />
       )}
     </>
@@ -93,7 +93,7 @@ function surfaceClass({ type, color }: Block): string {
   if (isFigure(type)) return ''
   if (type === 'group')
     return `rounded-panel border-2 border-dashed ${tone ? WASH[tone] : 'border-neutral-7'}`
-  return `rounded-panel border ${tone ? WASH[tone] : 'border-neutral-7 bg-neutral-1'}`
+  return `rounded-panel border ${tone ? WASH[tone] : 'border-neutral-7 bg-card'}`
 }
 
 const isFigure = (type: Block['type']) => type === 'shape' || type === 'drawing'
@@ -115,7 +115,7 @@ function CommentMarker({ id }: { id: string }) {
       aria-label={label}
       title={label}
       onClick={() => ui.commenting.set({ blockId: id })}
-      className="canvas-control nodrag nopan absolute -top-12 -left-12 z-10 flex h-24 items-center gap-4 rounded-round bg-accent px-8 text-12 text-on-accent tabular-nums shadow-float hover:bg-accent-strong"
+      className="canvas-control nodrag nopan absolute -top-12 -left-12 z-10 flex h-24 items-center gap-4 rounded-round bg-selection-solid px-8 text-12 text-on-accent tabular-nums shadow-float hover:bg-accent-strong"
     >
       <MessageSquare aria-hidden className="size-12" />
       {count}

@@ -56,7 +56,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
       }}
       onPointerLeave={() => presenceSender.move(null)}
       {...drop}
-      className="canvas relative min-h-0 flex-1 overflow-hidden bg-neutral-2 -outline-offset-2"
+      className="canvas relative min-h-0 flex-1 overflow-hidden bg-page -outline-offset-2"
     >
       <p id="canvas-keys" className="sr-only">
         Press Tab to move between blocks, Enter to edit, the arrow keys to move a block, and ? for all

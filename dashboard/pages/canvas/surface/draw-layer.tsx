@@ -79,7 +79,7 @@ function ActiveDrawLayer({ tool }: { tool: FigureTool }) {
       className="absolute inset-0 z-5 cursor-crosshair touch-none"
     >
       {stroke && (
-        <svg aria-hidden className="size-full fill-none text-accent-text">
+        <svg aria-hidden className="size-full fill-none text-selection-text">
           <Preview tool={tool} points={stroke.screen} />
         </svg>
       )}

@@ -33,8 +33,8 @@ export function useFileDrop(canvas: OpenCanvas) {
 export function DropHint() {
   const { project } = useCanvas()
   return (
-    <p className="pointer-events-none absolute inset-4 z-20 flex items-end justify-center rounded-panel pb-48 outline-2 outline-accent-text outline-dashed">
-      <span className="rounded-round bg-accent px-16 py-8 text-13 text-on-accent shadow-float">
+    <p className="pointer-events-none absolute inset-4 z-20 flex items-end justify-center rounded-panel pb-48 outline-2 outline-selection outline-dashed">
+      <span className="rounded-round bg-selection-solid px-16 py-8 text-13 text-on-accent shadow-float">
         Drop files to add them to <Name>{project.name}</Name>
       </span>
     </p>

@@ -69,7 +69,7 @@ function Label({ id, label, x, y, selected }: LabelProps) {
           <div
             onClick={() => viewModel.select([], [id])}
             onDoubleClick={() => editable.get() && ui.editing.set({ id, field: 'label' })}
-            className={`max-w-filter truncate rounded-control border bg-neutral-1 px-8 text-12 ${selected ? 'border-accent-text text-neutral-12' : 'border-neutral-6 text-neutral-11'}`}
+            className={`max-w-filter truncate rounded-control border bg-card px-8 text-12 ${selected ? 'border-selection text-neutral-12' : 'border-neutral-6 text-neutral-11'}`}
           >
             {label}
           </div>
@@ -124,7 +124,7 @@ function LabelEditor({ id, label }: { id: string; label: string }) {
         finish()
         view.element()?.focus({ preventScroll: true })
       }}
-      className="h-24 w-qr rounded-control border border-accent-text bg-neutral-1 px-8 text-center text-12 outline-none"
+      className="h-24 w-qr rounded-control border border-selection bg-card px-8 text-center text-12 outline-none"
     />
   )
 }

@@ -31,7 +31,7 @@ export function MiniMap() {
       aria-hidden
       onPointerDown={moveViewport}
       onPointerMove={moveViewport}
-      className="canvas-map cursor-pointer touch-none overflow-hidden rounded-panel border border-neutral-6 bg-neutral-1"
+      className="canvas-map cursor-pointer touch-none overflow-hidden rounded-panel border border-neutral-6 bg-card"
     >
       <canvas ref={element} style={{ width: WIDTH, height: HEIGHT }} className="block" />
     </div>

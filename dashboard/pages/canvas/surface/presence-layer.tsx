@@ -57,7 +57,7 @@ function Cursor({ participant }: { participant: Participant }) {
         <path
           d="M1 1 L6 15 L8.5 9 L15 6.5 Z"
           fill="currentColor"
-          stroke="var(--color-neutral-1)"
+          stroke="var(--color-card)"
           strokeWidth="1"
         />
       </svg>

@@ -64,9 +64,9 @@ export function clearCanvas(element: HTMLCanvasElement, width: number, height: n
 
 /** Every tone has a wash and a line. */
 const PLAIN = {
-  selected: '--color-accent-text',
+  selected: '--color-selection',
   line: '--color-neutral-8',
-  surface: '--color-neutral-1',
+  surface: '--color-card',
   edge: '--color-neutral-7',
   group: '--color-neutral-4',
   text: '--color-neutral-12',

@@ -30,7 +30,7 @@ export function ColorSwatch({ color }: { color: string | null }) {
   const tone = colorTone(color)
   return (
     <span
-      className={`size-16 rounded-round border ${tone ? SWATCH[tone] : 'border-neutral-8 bg-neutral-1'}`}
+      className={`size-16 rounded-round border ${tone ? SWATCH[tone] : 'border-neutral-8 bg-card'}`}
       style={color?.startsWith('#') ? { background: color } : undefined}
     />
   )

@@ -15,7 +15,7 @@ export function ModeHint() {
   return (
     <p
       role="status"
-      className="pointer-events-none! w-fit max-w-full truncate rounded-round bg-accent px-16 py-4 text-12 text-on-accent shadow-float"
+      className="pointer-events-none! w-fit max-w-full truncate rounded-round bg-selection-solid px-16 py-4 text-12 text-on-accent shadow-float"
     >
       {figure ? figureHint(figure) : tool ? addHint(TYPE_LABELS[tool]) : connectHint()}
     </p>

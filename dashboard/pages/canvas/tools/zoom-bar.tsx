@@ -23,7 +23,7 @@ export function ZoomBar() {
         title="Zoom to 100% (0)"
         aria-label={t`Zoom ${percent}%. Reset to 100%`}
         onClick={() => view.zoomTo(1)}
-        className="h-32 w-48 rounded-control text-12 text-neutral-11 tabular-nums hover:bg-neutral-4 hover:text-neutral-12"
+        className="h-32 w-48 rounded-control text-12 text-neutral-11 tabular-nums hover:bg-hover hover:text-neutral-12"
       >
         {formatPercent(percent / 100)}
       </button>

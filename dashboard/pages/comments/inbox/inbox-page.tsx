@@ -192,9 +192,9 @@ function NotificationRow({ notification, isCurrent, onOpen, onToggle }: Notifica
     <li
       data-notification={id}
       aria-current={isCurrent || undefined}
-      className="group relative flex gap-12 border-neutral-6 border-b px-16 py-12 aria-[current]:bg-neutral-3 md:px-24"
+      className="group relative flex gap-12 border-neutral-6 border-b px-16 py-12 aria-[current]:bg-selected md:px-24"
     >
-      <Icon aria-hidden className={`icon mt-px ${isUnread ? 'text-accent-text' : 'text-neutral-10'}`} />
+      <Icon aria-hidden className={`icon mt-px ${isUnread ? 'text-selection-text' : 'text-neutral-10'}`} />
       <div className="min-w-0 flex-1">
         <a
           href={path}

@@ -38,7 +38,7 @@ export function Breadcrumbs({ ancestors }: { ancestors: { id: string; name: stri
           <FolderLink
             id={folder.id}
             name={folder.name}
-            className={`min-w-0 truncate rounded-control px-4 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12 ${index < shown.length - 1 ? 'max-sm:hidden' : 'max-w-filter'}`}
+            className={`min-w-0 truncate rounded-control px-4 text-neutral-11 transition-colors hover:bg-hover hover:text-neutral-12 ${index < shown.length - 1 ? 'max-sm:hidden' : 'max-w-filter'}`}
           >
             <Name>{nameLabel(folder.name)}</Name>
           </FolderLink>
@@ -66,7 +66,7 @@ export function FolderLink({ id, name, className = '', children }: FolderLinkPro
   const props = {
     ...target,
     draggable: false,
-    className: `${className} ${over ? 'bg-accent-wash text-accent-text outline-2 outline-accent-text' : ''}`,
+    className: `${className} ${over ? 'bg-selection-wash text-selection-text outline-2 outline-selection' : ''}`,
   }
   return id ? (
     <Link to="/files/$id" params={{ id }} {...props}>

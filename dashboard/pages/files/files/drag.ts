@@ -17,7 +17,7 @@ export function startDrag(event: DragEvent, files: FileEntry[]) {
   const label = document.createElement('div')
   label.textContent = nameOrCount(draggedFiles)
   label.className =
-    'fixed top-0 -left-full max-w-filter truncate rounded-control bg-accent px-12 py-8 text-13 text-on-accent'
+    'fixed top-0 -left-full max-w-filter truncate rounded-control bg-selection-solid px-12 py-8 text-13 text-on-accent'
   document.body.append(label)
   event.dataTransfer.setDragImage(label, 0, 0)
   setTimeout(() => label.remove())

@@ -25,7 +25,7 @@ export function KindIcon({ file }: { file: FileEntry }) {
         className={`icon ${file.targetMissing ? 'text-neutral-9' : tone}`}
       />
       {file.source === 'link' && (
-        <span className="absolute -right-4 -bottom-4 rounded-control bg-neutral-1">
+        <span className="absolute -right-4 -bottom-4 rounded-control bg-card">
           <CornerUpRight
             role="img"
             aria-label="Shortcut"
@@ -42,7 +42,7 @@ type Kind = { icon: LucideIcon; label: string; tone: string }
 
 /** The first match wins. */
 const KINDS: [pattern: RegExp, kind: Kind][] = [
-  [/^inode\/directory$/, { icon: Folder, label: t`Folder`, tone: 'text-accent-text' }],
+  [/^inode\/directory$/, { icon: Folder, label: t`Folder`, tone: 'text-selection-text' }],
   [/^image\//, { icon: FileImage, label: t`Image`, tone: 'text-info-text' }],
   [/^audio\//, { icon: FileHeadphone, label: t`Audio`, tone: 'text-info-text' }],
   [/^video\//, { icon: FilePlay, label: t`Video`, tone: 'text-info-text' }],

@@ -60,7 +60,7 @@ function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
       <Link
         to="/files/trash"
         onClick={onNavigate}
-        className="flex h-32 items-center gap-8 rounded-control px-8 text-13 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12 aria-[current=page]:bg-neutral-4 aria-[current=page]:font-medium aria-[current=page]:text-neutral-12"
+        className="flex h-32 items-center gap-8 rounded-control px-8 text-13 text-neutral-11 transition-colors hover:bg-hover hover:text-neutral-12 aria-[current=page]:bg-selected aria-[current=page]:font-medium aria-[current=page]:text-neutral-12"
       >
         <Trash2 aria-hidden className="icon" />
         Trash

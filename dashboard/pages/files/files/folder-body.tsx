@@ -109,8 +109,8 @@ function TagFilter({ tag, onClear }: { tag: string; onClear: () => void }) {
 
 function NewFolder({ onDone }: { onDone: (name: string | undefined) => void }) {
   return (
-    <div className="flex h-row items-center gap-8 border-neutral-6 border-b bg-accent-wash px-16 md:px-24">
-      <Folder aria-hidden className="icon text-accent-text" />
+    <div className="flex h-row items-center gap-8 border-neutral-6 border-b bg-selection-wash px-16 md:px-24">
+      <Folder aria-hidden className="icon text-selection-text" />
       <NameInput label="New folder name" name="" onDone={onDone} />
     </div>
   )

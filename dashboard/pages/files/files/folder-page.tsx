@@ -171,8 +171,8 @@ function OpenViewer({ id, folder: { list, items } }: { id: string; folder: OpenF
 
 function DropHint({ name }: { name: string }) {
   return (
-    <div className="pointer-events-none absolute inset-4 z-30 flex items-end justify-center rounded-panel outline-2 outline-accent-text outline-dashed">
-      <p className="mb-24 rounded-round bg-accent px-16 py-8 text-13 text-on-accent shadow-float">
+    <div className="pointer-events-none absolute inset-4 z-30 flex items-end justify-center rounded-panel outline-2 outline-selection outline-dashed">
+      <p className="mb-24 rounded-round bg-selection-solid px-16 py-8 text-13 text-on-accent shadow-float">
         Drop to upload to {name}
       </p>
     </div>

@@ -6,7 +6,7 @@ export const ProjectLink = ({ projectId }: { projectId: string }) => (
     to="/projects/$ref"
     params={{ ref: projectId }}
     draggable={false}
-    className="relative inline-flex shrink-0 items-center gap-4 rounded-control px-4 text-12 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12"
+    className="relative inline-flex shrink-0 items-center gap-4 rounded-control px-4 text-12 text-neutral-11 transition-colors hover:bg-hover hover:text-neutral-12"
   >
     <Shapes aria-hidden className="size-12" />
     Open project

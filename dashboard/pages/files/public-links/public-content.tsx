@@ -50,7 +50,7 @@ function Rendered({ guestToken, entry }: Omit<PublicContentProps, 'url'>) {
   return (
     <div
       data-filling
-      className="mx-auto flex min-h-0 w-full max-w-extra-wide flex-1 flex-col overflow-y-auto bg-neutral-1 sm:border-neutral-6 sm:border-x"
+      className="mx-auto flex min-h-0 w-full max-w-extra-wide flex-1 flex-col overflow-y-auto bg-page sm:border-neutral-6 sm:border-x"
     >
       {data.kind === 'table' && <PreviewTable sheets={data.sheets} />}
       {data.kind === 'document' && <PreviewDocument html={data.html} title={entry.name} />}

@@ -30,7 +30,7 @@ export function PublicFolder({ guestToken, folder, onOpen }: PublicFolderProps) 
   })
   const entries = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <div data-scroll className="mx-auto min-h-0 w-full max-w-extra-wide flex-1 overflow-y-auto bg-neutral-1">
+    <div data-scroll className="mx-auto min-h-0 w-full max-w-extra-wide flex-1 overflow-y-auto bg-page">
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && entries.length === 0 && (
@@ -42,7 +42,7 @@ export function PublicFolder({ guestToken, folder, onOpen }: PublicFolderProps) 
             <button
               type="button"
               onClick={() => onOpen(entry)}
-              className="flex min-h-row w-full items-center gap-8 px-16 py-8 text-left -outline-offset-2 hover:bg-neutral-3 md:px-24"
+              className="flex min-h-row w-full items-center gap-8 px-16 py-8 text-left -outline-offset-2 hover:bg-hover md:px-24"
             >
               <Icon entry={entry} />
               <span className="min-w-0 flex-1 truncate">

@@ -53,7 +53,7 @@ export function PublicView({ link: { guestToken, entry } }: { link: OpenLink }) 
           </a>
         )}
       </header>
-      <main className="flex min-h-0 flex-1 flex-col bg-neutral-2">
+      <main className="flex min-h-0 flex-1 flex-col bg-inset">
         {isFolder ? (
           <PublicFolder
             key={shownEntry.id}

@@ -117,7 +117,7 @@ function Effect(days: { trashDays: Days; versionDays: Days }) {
   return (
     <div
       role="status"
-      className={`rounded-control border p-12 text-13 ${deletesNothing ? 'border-neutral-6 bg-neutral-2' : 'border-warning-line bg-warning-wash'}`}
+      className={`rounded-control border p-12 text-13 ${deletesNothing ? 'border-neutral-6 bg-inset' : 'border-warning-line bg-warning-wash'}`}
     >
       {deletesNothing ? (
         t`The next cleanup deletes nothing.`

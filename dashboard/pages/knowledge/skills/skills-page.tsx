@@ -133,7 +133,7 @@ function ImportArea({ onFile }: { onFile: (file: File) => void }) {
         const [file] = event.dataTransfer.files
         if (file) onFile(file)
       }}
-      className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 text-13 text-neutral-11 data-over:bg-accent-wash md:px-24"
+      className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 text-13 text-neutral-11 data-over:bg-selection-wash md:px-24"
     >
       <span>Drop a zip file with a skill here, or</span>
       <Button size="small" onClick={() => input.current?.click()}>

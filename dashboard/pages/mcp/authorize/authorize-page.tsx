@@ -64,7 +64,7 @@ function Refused({ children }: { children: string }) {
 
 function Reason({ children }: { children: string }) {
   return (
-    <p className="wrap-anywhere rounded-control border border-neutral-6 bg-neutral-1 px-12 py-8 text-13">
+    <p className="wrap-anywhere rounded-control border border-neutral-6 bg-card px-12 py-8 text-13">
       {children}.
     </p>
   )

@@ -127,7 +127,7 @@ export function Consent({ request, app, access: requestedAccess }: Preview & { r
         You can disconnect the app any time under Settings, MCP. Changing your password also disconnects it.{' '}
         <button
           type="button"
-          className="text-accent-text underline underline-offset-4"
+          className="text-selection-text underline underline-offset-4"
           disabled={switchAccount.isPending}
           onClick={() => switchAccount.mutate()}
         >

@@ -34,7 +34,7 @@ export function Figures<T>({ label, columns, rows, rowKey }: FiguresProps<T>) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={rowKey(row)} className="hover:bg-neutral-2">
+          <tr key={rowKey(row)} className="hover:bg-hover">
             {columns.map((column, index) => (
               <td key={column.header} className={`h-row border-neutral-6 border-b ${classOf(column, index)}`}>
                 {column.cell(row)}

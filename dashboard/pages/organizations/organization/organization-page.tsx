@@ -54,7 +54,7 @@ export function OrganizationPage() {
               <FactRow label="Members">
                 <Link
                   to="/settings/organization/members"
-                  className="text-accent-text underline underline-offset-4"
+                  className="text-selection-text underline underline-offset-4"
                 >
                   {data.memberCount}
                 </Link>

@@ -39,7 +39,7 @@ export function QuotaBar({ quota }: { quota: Quota }) {
       </div>
       <progress
         aria-labelledby={id}
-        className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-accent"
+        className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-neutral-9 [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-neutral-9"
         value={Math.min(used, allowed)}
         max={Math.max(allowed, 1)}
       />

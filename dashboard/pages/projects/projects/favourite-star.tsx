@@ -19,7 +19,7 @@ export function FavouriteStar({ project }: { project: Project }) {
       aria-label={textWithNames`Favorite ${project.name}`}
       title={isFavourite ? t`Remove from favorites` : t`Add to favorites`}
       onClick={() => void setFavourite(project, !isFavourite)}
-      className="relative z-1 inline-flex size-24 shrink-0 items-center justify-center rounded-control text-neutral-10 opacity-0 transition-opacity hover:bg-neutral-4 hover:text-neutral-12 focus-visible:opacity-100 aria-pressed:text-warning-text aria-pressed:opacity-100 pointer-coarse:opacity-100 [[data-row]:hover_&]:opacity-100 [tr:hover_&]:opacity-100"
+      className="relative z-1 inline-flex size-24 shrink-0 items-center justify-center rounded-control text-neutral-10 opacity-0 transition-opacity hover:bg-hover hover:text-neutral-12 focus-visible:opacity-100 aria-pressed:text-warning-text aria-pressed:opacity-100 pointer-coarse:opacity-100 [[data-row]:hover_&]:opacity-100 [tr:hover_&]:opacity-100"
     >
       <Star aria-hidden className={`icon ${isFavourite ? 'fill-current' : ''}`} />
     </button>

@@ -31,7 +31,7 @@ export const CanvasPreview = memo(function CanvasPreview(props: {
       aria-hidden
       viewBox={`0 0 ${PREVIEW_FRAME.width} ${PREVIEW_FRAME.height}`}
       preserveAspectRatio="xMidYMid meet"
-      className={`block bg-neutral-2 ${props.className}`}
+      className={`block bg-inset ${props.className}`}
     >
       {props.shapes.map((shape, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: shapes have no identity, and all change together.
@@ -79,7 +79,7 @@ function linesOf({ x, y, width, height }: PreviewShape): string {
 
 const TEXT_TYPES = new Set<PreviewShape['type']>(['text', 'note', 'agent', 'task'])
 
-const PLAIN = 'fill-neutral-1 stroke-neutral-6'
+const PLAIN = 'fill-card stroke-neutral-6'
 
 const LOOKS: Record<PreviewShape['type'], string> = {
   text: PLAIN,
@@ -91,7 +91,7 @@ const LOOKS: Record<PreviewShape['type'], string> = {
   link: 'fill-neutral-4 stroke-neutral-6',
   embed: 'fill-neutral-5 stroke-neutral-6',
   image: 'fill-info-wash stroke-info-line',
-  shape: 'fill-neutral-1 stroke-neutral-8',
+  shape: 'fill-card stroke-neutral-8',
   drawing: 'fill-transparent stroke-neutral-7',
 }
 

@@ -86,7 +86,7 @@ function GuestName({ name, onName }: GuestNameProps) {
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur()
       }}
-      className="ml-auto h-32 w-status min-w-0 shrink rounded-control border border-neutral-7 bg-neutral-1 px-8 text-13 max-sm:text-16 hover:border-neutral-8"
+      className="ml-auto h-32 w-status min-w-0 shrink rounded-control border border-neutral-7 bg-card px-8 text-13 max-sm:text-16 hover:border-neutral-8"
     />
   )
 }

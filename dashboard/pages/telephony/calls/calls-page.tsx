@@ -133,7 +133,7 @@ function CallFilters({ search }: { search: CallsSearch }) {
         placeholder="Number, such as +4930…"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        className="h-24 w-qr rounded-control max-sm:w-full border border-neutral-7 bg-neutral-1 px-8 text-16 hover:border-neutral-8 sm:text-12"
+        className="h-24 w-qr rounded-control max-sm:w-full border border-neutral-7 bg-card px-8 text-16 hover:border-neutral-8 sm:text-12"
       />
       <Filter<string>
         label="Status"

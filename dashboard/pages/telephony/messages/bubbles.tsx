@@ -78,7 +78,7 @@ function Bubble({ message }: { message: Sms }) {
       ))}
       {body && (
         <p
-          className={`wrap-anywhere max-w-5/6 whitespace-pre-wrap rounded-panel px-12 py-8 ${isOwn ? 'bg-accent-wash' : 'bg-neutral-3'} ${isFailed ? 'border border-bad-line' : ''}`}
+          className={`wrap-anywhere max-w-5/6 whitespace-pre-wrap rounded-panel px-12 py-8 ${isOwn ? 'bg-selection-wash' : 'bg-neutral-3'} ${isFailed ? 'border border-bad-line' : ''}`}
         >
           {body}
         </p>

@@ -38,7 +38,7 @@ function Row({ item: { numberId, number, peer, lastMessage, optedOut }, isCurren
   return (
     <li
       aria-current={isCurrent || undefined}
-      className="relative border-neutral-6 border-b px-16 py-8 text-13 hover:bg-neutral-2 aria-[current=true]:bg-accent-wash md:pl-24"
+      className="relative border-neutral-6 border-b px-16 py-8 text-13 hover:bg-hover aria-[current=true]:bg-selection-wash md:pl-24"
     >
       <span className="flex items-baseline gap-8">
         <Link

@@ -58,7 +58,7 @@ export function MessageComposer({ number, to, onSent }: MessageComposerProps) {
           {failure}
         </p>
       )}
-      <div className="rounded-panel border border-neutral-7 bg-neutral-1 focus-within:border-accent-text">
+      <div className="rounded-panel border border-neutral-7 bg-card focus-within:border-selection">
         <AttachmentList drafts={attachments.drafts} onRemove={attachments.remove} />
         <textarea
           aria-label="Message"

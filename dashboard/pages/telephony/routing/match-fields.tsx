@@ -112,7 +112,7 @@ function ScheduleFields({ draft, change, errorOf }: MatchFieldsProps) {
             {WEEKDAYS.map((day) => (
               <label
                 key={day}
-                className="relative flex h-24 cursor-pointer items-center rounded-control border border-neutral-7 px-8 text-12 hover:border-neutral-8 has-checked:border-accent-line has-checked:bg-accent-wash has-checked:text-accent-text has-focus-visible:outline-2 has-focus-visible:outline-accent-text"
+                className="relative flex h-24 cursor-pointer items-center rounded-control border border-neutral-7 px-8 text-12 hover:border-neutral-8 has-checked:border-selection-line has-checked:bg-selection-wash has-checked:text-selection-text has-focus-visible:outline-2 has-focus-visible:outline-selection"
               >
                 <input
                   type="checkbox"

@@ -65,7 +65,7 @@ export function RuleList({ rules, fallback, tryResult, canEdit, onEdit }: RuleLi
       </ol>
       <div
         aria-current={tryResult && tryResult.rule === null ? true : undefined}
-        className="flex items-center gap-12 border-neutral-6 border-b px-16 py-12 text-13 text-neutral-11 aria-[current=true]:bg-accent-wash md:px-24"
+        className="flex items-center gap-12 border-neutral-6 border-b px-16 py-12 text-13 text-neutral-11 aria-[current=true]:bg-selection-wash md:px-24"
       >
         <span className="min-w-0 flex-1">
           <span className="font-medium text-neutral-12">Otherwise</span>

@@ -43,7 +43,7 @@ export function RuleRow(props: RuleRowProps) {
         props.onDragOver()
       }}
       onDrop={(event) => event.preventDefault()}
-      className={`relative flex items-center gap-12 border-neutral-6 border-b px-16 py-8 text-13 hover:bg-neutral-2 aria-[current=true]:bg-accent-wash md:px-24 ${isDragged ? 'opacity-50' : ''}`}
+      className={`relative flex items-center gap-12 border-neutral-6 border-b px-16 py-8 text-13 hover:bg-hover aria-[current=true]:bg-selection-wash md:px-24 ${isDragged ? 'opacity-50' : ''}`}
     >
       {canEdit && <Handle {...props} />}
       <span aria-hidden className="w-16 shrink-0 text-right text-12 text-neutral-11 tabular-nums">
@@ -69,7 +69,7 @@ export function RuleRow(props: RuleRowProps) {
         {problem && <span className="block text-12 text-bad-text">{problem}</span>}
         {checkResult && (
           <span
-            className={`block text-12 ${checkResult.answers ? 'font-medium text-accent-text' : 'text-neutral-11'}`}
+            className={`block text-12 ${checkResult.answers ? 'font-medium text-selection-text' : 'text-neutral-11'}`}
           >
             {checkResult.answers ? t`Answers. ` : ''}
             {checkResult.explanation}
@@ -129,7 +129,7 @@ function Handle({ rule: { name }, position, onStep, onDragStart, onDragEnd }: Ru
         onDragStart()
       }}
       onDragEnd={onDragEnd}
-      className="relative z-10 -ml-8 flex size-24 shrink-0 cursor-grab items-center justify-center rounded-control text-neutral-10 hover:bg-neutral-4 hover:text-neutral-12"
+      className="relative z-10 -ml-8 flex size-24 shrink-0 cursor-grab items-center justify-center rounded-control text-neutral-10 hover:bg-hover hover:text-neutral-12"
     >
       <GripVertical aria-hidden className="icon" />
     </button>

@@ -31,7 +31,7 @@ export function DeliveryDetails({ delivery, event }: DeliveryDetailsProps) {
           <Link
             to="/webhooks/$id"
             params={{ id: webhookId }}
-            className="text-accent-text underline underline-offset-4"
+            className="text-selection-text underline underline-offset-4"
           >
             <Name>{webhookName}</Name>
           </Link>

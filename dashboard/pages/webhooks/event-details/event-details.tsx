@@ -98,7 +98,7 @@ function EventNames({ event: { actor, subject } }: { event: WebhookEventSummary 
       )}
       {subject && (
         <DetailRow label={LABELS[subject.type]}>
-          <Link to={subject.path} className="truncate text-accent-text underline underline-offset-4">
+          <Link to={subject.path} className="truncate text-selection-text underline underline-offset-4">
             <Name>{subject.name}</Name>
           </Link>
         </DetailRow>

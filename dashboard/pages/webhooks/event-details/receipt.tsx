@@ -25,7 +25,7 @@ export function Receipt({ event }: { event: EventWithDeliveries }) {
           <Link
             to="/webhooks/$id"
             params={{ id: webhookId }}
-            className="text-accent-text underline underline-offset-4"
+            className="text-selection-text underline underline-offset-4"
           >
             <Name>{webhookName}</Name>
           </Link>

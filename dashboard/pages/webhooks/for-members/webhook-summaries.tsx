@@ -75,7 +75,7 @@ const NoSummaries = () => (
 
 export function AdminsNote({ children }: { children: ReactNode }) {
   return (
-    <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 text-neutral-11 md:px-24">
+    <p className="border-neutral-6 border-b bg-inset px-16 py-8 text-13 text-neutral-11 md:px-24">
       {children}
     </p>
   )

@@ -90,7 +90,7 @@ function TypeFilter({ type }: { type: string }) {
         list={listId}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        className="h-24 w-qr rounded-control border border-neutral-7 bg-neutral-1 px-8 font-mono text-12 placeholder:font-sans hover:border-neutral-8 max-sm:text-16"
+        className="h-24 w-qr rounded-control border border-neutral-7 bg-card px-8 font-mono text-12 placeholder:font-sans hover:border-neutral-8 max-sm:text-16"
       />
       <datalist id={listId}>
         {[...categories, ...types.map(({ name }) => name)].map((name) => (

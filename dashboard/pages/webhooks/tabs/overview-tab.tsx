@@ -49,7 +49,7 @@ export function OverviewTab({ webhook, actions }: TabProps) {
                 <Link
                   to="/webhooks/$id/$tab"
                   params={{ id, tab: 'settings' }}
-                  className="text-accent-text underline underline-offset-4"
+                  className="text-selection-text underline underline-offset-4"
                 >
                   Add forwarding URL
                 </Link>

@@ -108,7 +108,7 @@ export function AgentForm(props: AgentFormProps) {
       </fieldset>
       <UnsavedEdits isChanged={isChanged && !save.isPending} />
       {!disabled && (isChanged || isNew) && (
-        <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-8 border-neutral-6 border-t bg-neutral-1 px-16 py-12 md:px-24">
+        <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-8 border-neutral-6 border-t bg-page px-16 py-12 md:px-24">
           <Button look="primary" type="submit" busy={save.isPending}>
             {isNew ? t`Create agent` : t`Save changes`}
           </Button>
@@ -190,7 +190,7 @@ function GuardrailSwitches({ draft: { guardrails }, update }: FieldsProps) {
           ))}
         </div>
       )}
-      <Link to="/guardrails" className="text-12 text-accent-text hover:underline">
+      <Link to="/guardrails" className="text-12 text-selection-text hover:underline">
         {items.length > 0 ? t`Manage guardrails` : t`Create guardrail`}
       </Link>
     </>

@@ -123,7 +123,7 @@ function Choice({ connector, connections, checked, onToggle }: ChoiceProps) {
         <Link
           to="/connections"
           search={{ connector: slug }}
-          className="shrink-0 text-12 text-accent-text hover:underline"
+          className="shrink-0 text-12 text-selection-text hover:underline"
         >
           Connect {name}
         </Link>

@@ -52,7 +52,7 @@ export function McpChoices({ draft, update, warnings }: FieldsProps & { warnings
           })}
         </div>
       )}
-      <Link to="/mcp-servers" className="text-12 text-accent-text hover:underline">
+      <Link to="/mcp-servers" className="text-12 text-selection-text hover:underline">
         {servers?.length ? t`Show MCP servers` : t`No MCP servers yet. Open MCP servers`}
       </Link>
     </>

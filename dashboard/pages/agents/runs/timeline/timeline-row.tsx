@@ -31,7 +31,7 @@ export function TimelineRowFrame(props: TimelineRowFrameProps) {
         aria-expanded={isOpen}
         data-row-link={id}
         onClick={onToggle}
-        className="flex min-h-row w-full items-center gap-8 px-16 py-8 text-left text-13 -outline-offset-2 hover:bg-neutral-2 focus-visible:bg-neutral-3 md:px-24"
+        className="flex min-h-row w-full items-center gap-8 px-16 py-8 text-left text-13 -outline-offset-2 hover:bg-hover focus-visible:bg-hover md:px-24"
       >
         <ChevronRight
           aria-hidden

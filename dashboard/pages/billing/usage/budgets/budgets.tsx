@@ -90,7 +90,7 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
         {spent !== null && (
           <progress
             aria-label={textWithNames`${name ?? t`Private project`}, ${label}`}
-            className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-accent"
+            className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-neutral-9 [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-neutral-9"
             value={Math.min(Number(spent), Number(amount))}
             max={Number(amount)}
           />

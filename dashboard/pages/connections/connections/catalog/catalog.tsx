@@ -97,7 +97,7 @@ function ConnectorRow({ connector, connections, isCurrent }: ConnectorRowProps) 
   return (
     <li
       aria-current={isCurrent || undefined}
-      className="relative flex min-h-dialog-footer min-w-0 items-start gap-12 border-neutral-6 border-b py-8 hover:bg-neutral-2 has-[[data-row-link]:focus-visible]:bg-neutral-3 aria-[current=true]:bg-accent-wash"
+      className="relative flex min-h-dialog-footer min-w-0 items-start gap-12 border-neutral-6 border-b py-8 hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover aria-[current=true]:bg-selection-wash"
     >
       <Mark slug={slug} name={name} />
       <div className="min-w-0 flex-1">

@@ -59,7 +59,7 @@ export function ConnectorPanel({ connector, connections, onClose }: ConnectorPan
               href={docsUrl}
               target="_blank"
               rel="noreferrer"
-              className="inline-flex items-center gap-4 text-13 text-accent-text hover:underline"
+              className="inline-flex items-center gap-4 text-13 text-selection-text hover:underline"
             >
               {name} documentation
               <ExternalLink aria-hidden className="icon" />
@@ -104,7 +104,7 @@ function Availability({ connector }: { connector: Connector }) {
         : t`Ask an admin to set up ${name}.`
       : null
   return (
-    <div className="rounded-control border border-neutral-6 bg-neutral-2 px-12 py-8 text-13">
+    <div className="rounded-control border border-neutral-6 bg-inset px-12 py-8 text-13">
       <p className="font-medium">{label}</p>
       <p className="text-neutral-11">
         {[availabilityReason && localizeConnectorText(availabilityReason), help].filter(Boolean).join(' ')}
@@ -121,7 +121,7 @@ function ConnectedAccounts({ connections }: { connections: Connection[] }) {
           <Link
             to="/connections/$id"
             params={{ id: connection.id }}
-            className="flex min-h-32 items-center gap-12 rounded-control px-8 text-13 hover:bg-neutral-3"
+            className="flex min-h-32 items-center gap-12 rounded-control px-8 text-13 hover:bg-hover"
           >
             <span className="min-w-0 flex-1 truncate">
               <Name>{accountName(connection) ?? connection.connector.name}</Name>

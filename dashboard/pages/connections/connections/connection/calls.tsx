@@ -82,7 +82,7 @@ function CallDetails({ call }: { call: ConnectionCall }) {
     <div className="flex flex-col gap-12">
       <p className="text-12 text-neutral-11">
         {facts.join(' · ')} ·{' '}
-        <Link to="/runs/$runId" params={{ runId }} className="text-accent-text hover:underline">
+        <Link to="/runs/$runId" params={{ runId }} className="text-selection-text hover:underline">
           Show run
         </Link>
       </p>

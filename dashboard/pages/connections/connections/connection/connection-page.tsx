@@ -113,7 +113,7 @@ const TONES: Partial<Record<Connection['status'], string>> = {
   expired: 'border-bad-line bg-bad-wash text-bad-text',
   error: 'border-warning-line bg-warning-wash text-warning-text',
   pending: 'border-info-line bg-info-wash text-info-text',
-  failed: 'border-neutral-6 bg-neutral-2 text-neutral-11',
+  failed: 'border-neutral-6 bg-inset text-neutral-11',
 }
 
 function ConnectionBanner({ connection, connector, isOwn }: ConnectionBannerProps) {

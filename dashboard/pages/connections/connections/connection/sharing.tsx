@@ -129,7 +129,7 @@ function ShareDialog({ connection, onClose }: { connection: Connection; onClose:
         </Select>
       )}
       <p
-        className={`rounded-control border px-12 py-8 text-13 ${shared === 'none' ? 'border-neutral-6 bg-neutral-2 text-neutral-11' : 'border-warning-line bg-warning-wash text-warning-text'}`}
+        className={`rounded-control border px-12 py-8 text-13 ${shared === 'none' ? 'border-neutral-6 bg-inset text-neutral-11' : 'border-warning-line bg-warning-wash text-warning-text'}`}
       >
         {effects[shared]}
         {shared !== 'none' && t` They won’t see tokens or keys, and every call is listed here.`}

@@ -71,12 +71,12 @@ function EventRow({ event, canEdit }: { event: ProviderEvent; canEdit: boolean }
         <Time at={receivedAt} />
         {duplicates > 0 && <span>sent again {duplicates === 1 ? t`once` : t`${duplicates} times`}</span>}
         {runId && (
-          <Link to="/runs/$runId" params={{ runId }} className="text-accent-text hover:underline">
+          <Link to="/runs/$runId" params={{ runId }} className="text-selection-text hover:underline">
             Run
           </Link>
         )}
         {sessionId && (
-          <Link to="/chat/$sessionId" params={{ sessionId }} className="text-accent-text hover:underline">
+          <Link to="/chat/$sessionId" params={{ sessionId }} className="text-selection-text hover:underline">
             Session
           </Link>
         )}
@@ -108,7 +108,7 @@ function EventReply({ reply, canEdit }: { reply: Reply; canEdit: boolean }) {
       </span>
       {sentAt && <Time at={sentAt} />}
       {status === 'waiting' && (
-        <Link to="/approvals/replies" className="text-accent-text hover:underline">
+        <Link to="/approvals/replies" className="text-selection-text hover:underline">
           Decide
         </Link>
       )}

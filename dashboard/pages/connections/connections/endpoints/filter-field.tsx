@@ -43,7 +43,7 @@ export function FilterField({ endpointId, value, error, onChange }: FilterFieldP
       {items.length > 0 && (
         <div
           role="status"
-          className="rounded-control border border-neutral-6 bg-neutral-2 px-12 py-8 text-12"
+          className="rounded-control border border-neutral-6 bg-inset px-12 py-8 text-12"
         >
           <p className="font-medium">
             Matches {matched} of the last {items.length} events

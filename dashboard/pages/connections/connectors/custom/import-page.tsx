@@ -118,7 +118,7 @@ function ImportForm({ apiDocument, source }: ImportFormProps) {
         onChange={setOperationIds}
       />
       <FormFailure>{failureMessage(add.error)}</FormFailure>
-      <div className="sticky bottom-0 -mb-24 flex items-center gap-12 border-neutral-6 border-t bg-neutral-1 py-12">
+      <div className="sticky bottom-0 -mb-24 flex items-center gap-12 border-neutral-6 border-t bg-page py-12">
         <Button look="primary" type="submit" busy={add.isPending} disabled={operationIds.length === 0}>
           {operationIds.length === 1
             ? t`Add connector with 1 tool`

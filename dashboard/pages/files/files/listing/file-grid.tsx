@@ -23,7 +23,7 @@ export function FileGrid({ label, files, selection, context, currentId, renaming
   return (
     <>
       {selection.ids.size > 0 && (
-        <div className="sticky top-0 z-10 border-neutral-6 border-b bg-neutral-1 px-16 py-4 text-12 md:px-24">
+        <div className="sticky top-0 z-10 border-neutral-6 border-b bg-page px-16 py-4 text-12 md:px-24">
           <SelectionBar selection={selection} commands={context.commands} />
         </div>
       )}
@@ -54,9 +54,9 @@ const Tile = memo(function Tile(props: FileEntryProps) {
     <li
       {...entry}
       data-row
-      className={`group/row tile relative flex min-w-0 flex-col rounded-panel border border-neutral-6 bg-neutral-1 transition-colors hover:border-neutral-8 data-selected:border-accent-text data-selected:bg-accent-wash aria-[current=true]:border-accent-text has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-accent-text ${over ? 'bg-accent-wash outline-2 outline-accent-text' : ''}`}
+      className={`group/row tile relative flex min-w-0 flex-col rounded-panel border border-neutral-6 bg-card transition-colors hover:border-neutral-8 data-selected:border-selection data-selected:bg-selection-wash aria-[current=true]:border-selection has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-selection ${over ? 'bg-selection-wash outline-2 outline-selection' : ''}`}
     >
-      <span className="block aspect-[4/3] overflow-hidden rounded-t-panel border-neutral-6 border-b bg-neutral-2">
+      <span className="block aspect-[4/3] overflow-hidden rounded-t-panel border-neutral-6 border-b bg-inset">
         <Thumbnail key={file.sha256} file={file} />
       </span>
       <span className="flex min-w-0 items-center gap-8 py-4 pr-4 pl-8">

@@ -37,7 +37,7 @@ export const FileRow = memo(function FileRow({ columns, ...props }: FileRowProps
       onDoubleClick={() =>
         firstClicked && !isFolder(firstClicked) && !renaming && commands.view(firstClicked)
       }
-      className={`group/row ${ROW} data-selected:bg-accent-wash ${over ? 'bg-accent-wash outline-2 -outline-offset-2 outline-accent-text' : ''}`}
+      className={`group/row ${ROW} data-selected:bg-selection-wash ${over ? 'bg-selection-wash outline-2 -outline-offset-2 outline-selection' : ''}`}
     >
       <td className={`${CELL} w-32 pr-0`}>
         <SelectFile

@@ -43,7 +43,7 @@ export function CompareDialog({ file, older, newer, onClose }: CompareDialogProp
                 <img
                   src={versionUrl(file.id, version.version, true)}
                   alt={labelOf(version)}
-                  className="w-full rounded-control border border-neutral-6 bg-neutral-2 object-contain"
+                  className="w-full rounded-control border border-neutral-6 bg-inset object-contain"
                 />
               </figure>
             ))}

@@ -32,7 +32,7 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
               role="tab"
               aria-selected={index === shownIndex}
               onClick={() => setShownIndex(index)}
-              className="h-32 shrink-0 border-transparent border-b-2 px-8 text-12 text-neutral-11 -outline-offset-2 aria-selected:border-accent-text aria-selected:font-medium aria-selected:text-neutral-12"
+              className="h-32 shrink-0 border-transparent border-b-2 px-8 text-12 text-neutral-11 -outline-offset-2 aria-selected:border-selection aria-selected:font-medium aria-selected:text-neutral-12"
             >
               {name}
             </button>
@@ -52,7 +52,7 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
               <tr key={index}>
                 <th
                   scope="row"
-                  className="sticky left-0 border-neutral-6 border-r border-b bg-neutral-2 px-8 py-4 text-right font-regular text-neutral-11"
+                  className="sticky left-0 border-neutral-6 border-r border-b bg-inset px-8 py-4 text-right font-regular text-neutral-11"
                 >
                   {index + 1}
                 </th>
@@ -60,7 +60,7 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
                   <td
                     // biome-ignore lint/suspicious/noArrayIndexKey: cells have no identity but their index.
                     key={column}
-                    className={`max-w-filter truncate border-neutral-6 border-r border-b px-8 py-4 ${index === 0 ? 'bg-neutral-2 font-medium' : ''} ${NUMBER.test(cell) ? 'text-right' : ''}`}
+                    className={`max-w-filter truncate border-neutral-6 border-r border-b px-8 py-4 ${index === 0 ? 'bg-inset font-medium' : ''} ${NUMBER.test(cell) ? 'text-right' : ''}`}
                     title={cell.length > 24 ? cell : undefined}
                   >
                     {cell}

@@ -73,7 +73,7 @@ function PlainText({ content, file }: { content: Extract<Content, { kind: 'text'
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
         aria-label={textWithNames`Text in ${file.name}`}
-        className="max-h-nested-max overflow-auto bg-neutral-2 in-data-filling:max-h-none in-data-filling:flex-1 -outline-offset-2"
+        className="max-h-nested-max overflow-auto bg-inset in-data-filling:max-h-none in-data-filling:flex-1 -outline-offset-2"
       >
         <pre
           className={`whitespace-pre-wrap break-words px-16 py-12 ${isPdf ? 'font-sans text-13' : 'font-mono text-12'}`}
@@ -89,7 +89,7 @@ function Picture({ url, file }: { url: string; file: FileEntry }) {
   const [isBroken, setBroken] = useState(false)
   if (isBroken) return <NoPreview file={file}>The image can’t be displayed.</NoPreview>
   return (
-    <div className="flex max-h-nested-max justify-center bg-neutral-2 p-16">
+    <div className="flex max-h-nested-max justify-center bg-inset p-16">
       <img
         src={url}
         alt={file.name}
@@ -103,7 +103,7 @@ function Picture({ url, file }: { url: string; file: FileEntry }) {
 function Media({ file }: { file: FileEntry }) {
   const Player = file.mimeType.startsWith('audio/') ? 'audio' : 'video'
   return (
-    <div className="flex justify-center bg-neutral-2 p-16">
+    <div className="flex justify-center bg-inset p-16">
       <Player
         controls
         preload="metadata"
@@ -117,7 +117,7 @@ function Media({ file }: { file: FileEntry }) {
 
 export function NoPreview({ file, children }: { file: FileEntry; children: ReactNode }) {
   return (
-    <div className="flex flex-col items-start gap-12 bg-neutral-2 px-16 py-24 text-13 text-neutral-11">
+    <div className="flex flex-col items-start gap-12 bg-inset px-16 py-24 text-13 text-neutral-11">
       {children}
       <a href={downloadUrl(file)} download={file.name} className={buttonClass('plain')}>
         <Download aria-hidden className="icon" />

@@ -52,7 +52,7 @@ export function TrashPage() {
       }
     >
       {trashDays && items.length > 0 && (
-        <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 text-neutral-11 md:px-24">
+        <p className="border-neutral-6 border-b bg-inset px-16 py-8 text-13 text-neutral-11 md:px-24">
           Files are permanently deleted {trashDays === 1 ? t`a day` : t`${trashDays} days`} after they’re
           moved to the trash.
         </p>

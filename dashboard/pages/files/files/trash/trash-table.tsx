@@ -130,7 +130,7 @@ interface RowProps extends Omit<TrashTableProps, 'files'> {
 const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }: RowProps) {
   const deletedAt = file.deletedAt ?? file.updatedAt
   return (
-    <tr data-selected={selected || undefined} className={`${ROW} data-selected:bg-accent-wash`}>
+    <tr data-selected={selected || undefined} className={`${ROW} data-selected:bg-selection-wash`}>
       <td className={`${CELL} w-32 pr-0`}>
         {/* The whole row toggles selection: trashed files can't be opened. */}
         <input

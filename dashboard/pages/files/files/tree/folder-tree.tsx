@@ -69,7 +69,7 @@ function Node(props: NodeProps) {
         tabIndex={isSelected || (selected === undefined && id === null) ? 0 : -1}
         style={{ paddingLeft: `${(level - 1) * 16}px` }}
         onClick={() => !isDisabled && onSelect(id, name, projectId)}
-        className={`flex h-32 cursor-pointer select-none items-center gap-4 rounded-control pr-8 text-13 text-neutral-11 -outline-offset-2 transition-colors aria-disabled:cursor-default aria-disabled:opacity-50 ${over ? 'bg-accent-wash text-accent-text outline-2 outline-accent-text' : 'hover:bg-neutral-4 hover:text-neutral-12 aria-selected:bg-neutral-4 aria-selected:font-medium aria-selected:text-neutral-12'}`}
+        className={`flex h-32 cursor-pointer select-none items-center gap-4 rounded-control pr-8 text-13 text-neutral-11 -outline-offset-2 transition-colors aria-disabled:cursor-default aria-disabled:opacity-50 ${over ? 'bg-selection-wash text-selection-text outline-2 outline-selection' : 'hover:bg-hover hover:text-neutral-12 aria-selected:bg-selected aria-selected:font-medium aria-selected:text-neutral-12'}`}
       >
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same. */}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: an extra for the mouse. */}
@@ -79,7 +79,7 @@ function Node(props: NodeProps) {
             event.stopPropagation()
             if (!isLeaf) setToggled(!open)
           }}
-          className={`flex size-24 shrink-0 items-center justify-center rounded-control hover:bg-neutral-5 ${isLeaf ? 'invisible' : ''}`}
+          className={`flex size-24 shrink-0 items-center justify-center rounded-control hover:bg-hover ${isLeaf ? 'invisible' : ''}`}
         >
           <ChevronRight aria-hidden className={`icon transition-transform ${open ? 'rotate-90' : ''}`} />
         </span>
@@ -98,7 +98,7 @@ function Node(props: NodeProps) {
           tabIndex={-1}
           style={{ paddingLeft: `${level * 16 + 24}px` }}
           onClick={() => subfolders.fetchNextPage()}
-          className="flex h-32 cursor-pointer items-center rounded-control text-12 text-neutral-11 -outline-offset-2 hover:bg-neutral-4"
+          className="flex h-32 cursor-pointer items-center rounded-control text-12 text-neutral-11 -outline-offset-2 hover:bg-hover"
         >
           More folders
         </div>

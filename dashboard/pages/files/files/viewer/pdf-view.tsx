@@ -78,7 +78,7 @@ function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: 
             />
           ))}
       </section>
-      <footer className="flex shrink-0 items-center justify-center gap-8 border-neutral-6 border-t bg-neutral-1 px-16 py-4 text-12 text-neutral-11 tabular-nums">
+      <footer className="flex shrink-0 items-center justify-center gap-8 border-neutral-6 border-t bg-card px-16 py-4 text-12 text-neutral-11 tabular-nums">
         <span role="status">
           Page {shownPage} of {pdf.numPages}
         </span>

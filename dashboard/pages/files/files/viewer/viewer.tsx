@@ -54,8 +54,8 @@ export function Viewer({ id, files, loadMore, onShow, onDetails, onClose }: View
       className="max-w-full"
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys also have buttons. */}
-      <div onKeyDown={move} className="flex h-full flex-col bg-neutral-2">
-        <header className="flex shrink-0 items-center gap-8 border-neutral-6 border-b bg-neutral-1 py-8 pr-8 pl-16">
+      <div onKeyDown={move} className="flex h-full flex-col bg-inset">
+        <header className="flex shrink-0 items-center gap-8 border-neutral-6 border-b bg-page py-8 pr-8 pl-16">
           {file && <KindIcon file={file} />}
           <h2 className="min-w-0 truncate font-strong" title={file?.name}>
             {file ? <Name>{nameLabel(file.name)}</Name> : '…'}
@@ -179,7 +179,7 @@ function ViewerContent({ file }: { file: FileEntry }) {
 const Readable = ({ children }: { children: React.ReactNode }) => (
   <div
     data-filling
-    className="mx-auto my-0 flex min-h-0 w-full max-w-extra-wide flex-1 flex-col overflow-y-auto bg-neutral-1 sm:border-neutral-6 sm:border-x"
+    className="mx-auto my-0 flex min-h-0 w-full max-w-extra-wide flex-1 flex-col overflow-y-auto bg-page sm:border-neutral-6 sm:border-x"
   >
     {children}
   </div>

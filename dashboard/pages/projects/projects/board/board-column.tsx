@@ -55,7 +55,7 @@ export function BoardColumn({ status, column, commands, renamingId, dragged, onD
         onDrag(undefined)
         if (accepts) void setStatus(dragged, status)
       }}
-      className={`flex w-list min-w-0 shrink-0 snap-start flex-col rounded-panel border bg-neutral-2 transition-colors max-sm:w-full md:flex-1 ${isOver ? 'border-accent-text bg-accent-wash' : accepts ? 'border-accent-line border-dashed' : 'border-neutral-6'}`}
+      className={`flex w-list min-w-0 shrink-0 snap-start flex-col rounded-panel border bg-inset transition-colors max-sm:w-full md:flex-1 ${isOver ? 'border-selection bg-selection-wash' : accepts ? 'border-selection-line border-dashed' : 'border-neutral-6'}`}
     >
       <h2 className="flex h-row shrink-0 items-center gap-8 px-12 font-medium text-13">
         <Status meaning={meaning}>{label}</Status>
@@ -119,7 +119,7 @@ const BoardCard = memo(function BoardCard(props: BoardCardProps) {
         onDrag(project)
       }}
       onDragEnd={() => onDrag(undefined)}
-      className={`relative shrink-0 rounded-panel border border-neutral-6 bg-neutral-1 transition-colors [contain-intrinsic-size:auto_168px] [content-visibility:auto] hover:border-neutral-8 has-[[data-row-link]:focus-visible]:border-accent-text ${canEdit ? 'cursor-grab' : ''} ${isDragged ? 'opacity-50' : ''}`}
+      className={`relative shrink-0 rounded-panel border border-neutral-6 bg-card transition-colors [contain-intrinsic-size:auto_168px] [content-visibility:auto] hover:border-neutral-8 has-[[data-row-link]:focus-visible]:border-selection ${canEdit ? 'cursor-grab' : ''} ${isDragged ? 'opacity-50' : ''}`}
     >
       <ProjectPreview
         project={project}

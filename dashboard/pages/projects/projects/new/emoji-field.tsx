@@ -41,7 +41,7 @@ export function EmojiField({ value, onChange }: EmojiFieldProps) {
         aria-label={value ? t`Change emoji ${value}` : t`Choose an emoji`}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className="flex size-32 items-center justify-center overflow-hidden rounded-control border border-neutral-7 text-16 hover:border-neutral-8 hover:bg-neutral-3"
+        className="flex size-32 items-center justify-center overflow-hidden rounded-control border border-neutral-7 text-16 hover:border-neutral-8 hover:bg-hover"
       >
         {value || <SmilePlus aria-hidden className="icon text-neutral-11" />}
       </button>
@@ -71,7 +71,7 @@ function EmojiPicker({ value, onChoose }: EmojiPickerProps) {
             type="button"
             aria-pressed={emoji === value}
             onClick={() => onChoose(emoji)}
-            className="flex size-32 items-center justify-center rounded-control text-16 hover:bg-neutral-4 aria-pressed:bg-accent-wash aria-pressed:outline-1 aria-pressed:outline-accent-line"
+            className="flex size-32 items-center justify-center rounded-control text-16 hover:bg-hover aria-pressed:bg-selection-wash aria-pressed:outline-1 aria-pressed:outline-selection-line"
           >
             {emoji}
           </button>

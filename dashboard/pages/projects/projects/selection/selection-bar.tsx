@@ -35,7 +35,7 @@ export function SelectionBar({ items, inTrash }: { items: Project[]; inTrash?: b
     <div
       role="toolbar"
       aria-label="Selected projects"
-      className="flex min-h-row flex-wrap items-center gap-4 border-accent-line border-b bg-accent-wash px-16 py-4 md:px-24"
+      className="flex min-h-row flex-wrap items-center gap-4 border-selection-line border-b bg-selection-wash px-16 py-4 md:px-24"
     >
       <Button
         look="quiet"

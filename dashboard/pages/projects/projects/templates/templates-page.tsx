@@ -77,7 +77,7 @@ function TemplateCard({ template, onEdit, onDelete }: TemplateCardProps) {
   const canCreate = useCanCreateProjects()
   const blocks = counted(blockCount, 'block')
   return (
-    <li className="flex flex-col rounded-panel border border-neutral-6 bg-neutral-1">
+    <li className="flex flex-col rounded-panel border border-neutral-6 bg-card">
       <CanvasPreview
         shapes={shapes}
         className="aspect-[8/5] w-full rounded-t-panel border-neutral-6 border-b"
