@@ -2,7 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
 import { ErrorPage } from './frame/error-page.tsx'
 import { app, NotFoundPage, notFound, root } from './frame/root-route.tsx'
-import { movedSettings, operate, settings } from './frame/settings-routes.ts'
+import { movedPages, operate, settings } from './frame/settings-routes.ts'
 import { accountSettings, signInRoutes } from './pages/accounts/routes.ts'
 import {
   agentPolicySettings,
@@ -14,10 +14,10 @@ import {
   runsRoutes,
   schedulesRoute,
 } from './pages/agents/routes.ts'
-import { billingRoutes, usageRoute } from './pages/billing/routes.ts'
+import { billingSettings } from './pages/billing/routes.ts'
 import { inbox, notificationSettings, unsubscribe } from './pages/comments/routes.ts'
-import { connectedRoute, connectionsRoutes } from './pages/connections/connections/routes.ts'
-import { connectorSettings } from './pages/connections/connectors/routes.ts'
+import { connectedRoute, connectionsRoutes, integrations } from './pages/connections/connections/routes.ts'
+import { customAppRoutes } from './pages/connections/connectors/routes.ts'
 import { providerEventRoutes } from './pages/connections/operations/routes.ts'
 import { feedbackRoutes, queueRoutes } from './pages/feedback/routes.ts'
 import { filesRoutes } from './pages/files/files/routes.ts'
@@ -57,10 +57,8 @@ export const router = createRouter({
       schedulesRoute,
       guardrailsRoute,
       mcpServersRoutes,
-      connectionsRoutes,
+      integrations.addChildren([...connectionsRoutes, ...customAppRoutes]),
       filesRoutes,
-      usageRoute,
-      billingRoutes,
       webhooksRoutes,
       telephonyRoutes,
       feedbackRoutes,
@@ -69,13 +67,13 @@ export const router = createRouter({
         notificationSettings,
         ...organizationSettings,
         mcpSettings,
-        ...connectorSettings,
+        ...billingSettings,
         modelSettings,
         agentPolicySettings,
         fileSettings,
-        ...movedSettings,
       ]),
       operate.addChildren([queueRoutes, ...operatorRoutes, ...providerEventRoutes]),
+      ...movedPages,
       notFound,
     ]),
   ]),

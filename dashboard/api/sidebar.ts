@@ -17,11 +17,31 @@ export const favouritesQuery = queryOptions({
 
 const REFETCH_MS = 15_000
 
-/** For the sidebar, which doesn't load the notification routes. No count once the session has ended. */
-export const unreadQuery = queryOptions({
-  queryKey: ['notifications', 'count'],
-  queryFn: async ({ signal }): Promise<number> =>
-    (await (await fetch('/api/v1/notifications/count', { signal })).json()).unreadCount ?? 0,
+export interface SidebarCounts {
+  /** Unread notifications, and open decisions. */
+  inbox: number
+  unread: number
+  decisions: number
+  live: number
+  memory: number
+  budgets: number
+  phone: boolean
+}
+
+const NO_COUNTS: SidebarCounts = { inbox: 0, unread: 0, decisions: 0, live: 0, memory: 0, budgets: 0, phone: false }
+
+/**
+ * One request for everything the sidebar counts. No counts once the session has ended: the sidebar alone must not send
+ * the user away from a page.
+ */
+export const countsQuery = queryOptions({
+  queryKey: ['home', 'counts'],
+  queryFn: async ({ signal }): Promise<SidebarCounts> => {
+    const response = await fetch('/api/v1/home/counts', { signal })
+    if (!response.ok) return NO_COUNTS
+    const counts = await response.json()
+    return { ...counts, inbox: counts.unread + counts.decisions }
+  },
   refetchInterval: REFETCH_MS,
   retry: false,
 })

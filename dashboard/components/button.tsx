@@ -38,7 +38,7 @@ export const buttonClass = (look: Look = 'plain', size: Size = 'normal') =>
 
 const LOOKS: Record<Look, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
-  plain: 'border border-neutral-7 bg-card text-neutral-12 hover:border-neutral-8 hover:bg-hover',
+  plain: 'border border-neutral-7 bg-card text-neutral-12 hover:border-neutral-8',
   quiet: 'text-neutral-11 hover:bg-hover hover:text-neutral-12',
   danger: 'bg-danger text-on-danger hover:bg-danger-strong',
 }

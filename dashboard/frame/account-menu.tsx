@@ -1,11 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Keyboard, LogOut, ShieldCheck, User } from 'lucide-react'
+import { LogOut, ShieldCheck, User } from 'lucide-react'
 import { t } from '../../contract/text.ts'
 import { useSession } from '../api/session.ts'
-import { KEY_HINT } from '../components/kbd.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
+import { PersonFace } from '../components/faces.tsx'
 import { Name } from '../components/name.tsx'
-import { openOverlay } from '../state/overlay.ts'
 import { chooseTheme, THEMES, type Theme, useTheme } from '../state/theme.ts'
 import { useSignOut } from './sign-out.ts'
 
@@ -22,14 +21,9 @@ export function AccountMenu({ collapsed }: { collapsed: boolean }) {
       trigger={
         <button
           type="button"
-          className="flex h-32 min-w-0 flex-1 items-center gap-8 rounded-control px-4 text-left text-13 transition-colors hover:bg-hover data-[state=open]:bg-neutral-4"
+          className="flex h-32 min-w-0 flex-1 items-center gap-8 rounded-control px-4 text-left font-medium text-13 transition-colors hover:bg-hover data-[state=open]:bg-selected"
         >
-          <span
-            aria-hidden
-            className="flex size-24 shrink-0 items-center justify-center rounded-round bg-selection-wash font-medium text-12 text-selection-text"
-          >
-            {initials(user.name)}
-          </span>
+          <PersonFace person={user} />
           <span className="sr-only">Account</span>
           <span className={collapsed ? 'sr-only' : 'truncate'}>
             <Name>{user.name}</Name>
@@ -46,7 +40,7 @@ export function AccountMenu({ collapsed }: { collapsed: boolean }) {
       <MenuSeparator />
       <MenuItem onSelect={() => navigate({ to: '/settings/account' })}>
         <User aria-hidden className="icon text-neutral-11" />
-        Account
+        Profile
       </MenuItem>
       <MenuItem onSelect={() => navigate({ to: '/settings/security' })}>
         <ShieldCheck aria-hidden className="icon text-neutral-11" />
@@ -60,10 +54,6 @@ export function AccountMenu({ collapsed }: { collapsed: boolean }) {
         onChoose={chooseTheme}
       />
       <MenuSeparator />
-      <MenuItem onSelect={() => openOverlay('shortcuts')} className={KEY_HINT}>
-        <Keyboard aria-hidden className="icon text-neutral-11" />
-        Keyboard shortcuts
-      </MenuItem>
       <MenuItem onSelect={signOut}>
         <LogOut aria-hidden className="icon text-neutral-11" />
         Sign out
@@ -71,11 +61,3 @@ export function AccountMenu({ collapsed }: { collapsed: boolean }) {
     </Menu>
   )
 }
-
-const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .map((word) => Array.from(word)[0] ?? '')
-    .filter((_, index, all) => index === 0 || index === all.length - 1)
-    .join('')
-    .toUpperCase()

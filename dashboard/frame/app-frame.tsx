@@ -1,12 +1,10 @@
-import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
-import { Menu as MenuIcon, Search } from 'lucide-react'
+import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { Menu as MenuIcon } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useSession } from '../api/session.ts'
 import { useStepUpRequest } from '../api/step-up.ts'
 import { useCanCreateProjects } from '../api/workspaces.ts'
-import { Button } from '../components/button.tsx'
 import { Modal } from '../components/dialogs/dialog.tsx'
-import { Name } from '../components/name.tsx'
 import { closeOverlay, openOverlay, useDock, useOverlay } from '../state/overlay.ts'
 import { useTour } from '../state/tour.ts'
 import { OutageBanner, ReachabilityBanner } from './banners.tsx'
@@ -15,6 +13,8 @@ import { useKeyboard } from './keyboard.ts'
 import { Palette } from './palette/palette.tsx'
 import { Rail } from './rail.tsx'
 import { useRailCollapsed } from './rail-state.ts'
+import { SectionCount } from './section-count.tsx'
+import { sectionsFor } from './sections.ts'
 import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { useSignOut } from './sign-out.ts'
 
@@ -39,16 +39,16 @@ export function AppFrame({ SendFeedback }: AppFrameProps) {
       >
         Skip to content
       </a>
-      <div className={`hidden shrink-0 border-neutral-6 border-r md:block ${collapsed ? '' : 'w-rail'}`}>
+      <div className={`hidden shrink-0 md:block ${collapsed ? '' : 'w-rail'}`}>
         <Rail collapsed={collapsed} />
       </div>
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="relative flex min-w-0 flex-1 flex-col overflow-clip bg-page md:my-8 md:mr-8 md:rounded-panel md:shadow-page">
         <ReachabilityBanner />
         <OutageBanner />
-        <PhoneBar />
         <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 outline-none">
           <Outlet />
         </main>
+        <PhoneTabs />
       </div>
       {dock}
       <Overlays commands={commands} SendFeedback={SendFeedback} />
@@ -78,28 +78,45 @@ function GuidedTour() {
   )
 }
 
-function PhoneBar() {
-  const { organization } = useSession()
+const PHONE_TABS = ['/', '/inbox', '/chat', '/projects'] as const
+
+/** The entries used most, at the bottom of a phone; the fifth opens the whole sidebar. */
+function PhoneTabs() {
+  const { pathname } = useLocation()
+  const sections = sectionsFor(useSession())
   return (
-    <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b bg-app px-8 md:hidden">
-      <Button look="quiet" size="icon" aria-label="Open menu" onClick={() => openOverlay('menu')}>
-        <MenuIcon aria-hidden className="icon" />
-      </Button>
-      <span className="min-w-0 flex-1 truncate font-medium text-13">
-        <Name>{organization.name}</Name>
-      </span>
-      <Button
-        look="quiet"
-        size="icon"
-        aria-label="Search"
-        data-tour="search"
-        onClick={() => openOverlay('palette')}
-      >
-        <Search aria-hidden className="icon" />
-      </Button>
-    </header>
+    <nav
+      aria-label="Main"
+      className="grid shrink-0 grid-cols-5 border-neutral-6 border-t bg-app pt-4 pb-8 md:hidden"
+    >
+      {PHONE_TABS.map((to) => {
+        const section = sections.find((each) => each.to === to)
+        if (!section) return null
+        const { icon: Icon, label } = section
+        return (
+          <Link
+            key={to}
+            to={to}
+            activeOptions={{ exact: to === '/' }}
+            data-covers={section.covers?.test(pathname) || undefined}
+            className={PHONE_TAB}
+          >
+            <Icon aria-hidden className="size-24 p-2" />
+            {label}
+            {section.counts && <SectionCount of={section.counts} collapsed />}
+          </Link>
+        )
+      })}
+      <button type="button" aria-label="Open menu" onClick={() => openOverlay('menu')} className={PHONE_TAB}>
+        <MenuIcon aria-hidden className="size-24 p-2" />
+        Menu
+      </button>
+    </nav>
   )
 }
+
+const PHONE_TAB =
+  'relative flex min-h-48 flex-col items-center justify-center gap-2 font-medium text-12 text-neutral-11 -outline-offset-2 aria-[current=page]:text-neutral-12 data-covers:text-neutral-12'
 
 function Overlays({ commands, SendFeedback }: AppFrameProps & { commands: ReturnType<typeof useCommands> }) {
   const overlay = useOverlay()

@@ -1,6 +1,5 @@
 import type { useNavigate } from '@tanstack/react-router'
 import {
-  Activity,
   Command as CommandIcon,
   Keyboard,
   KeyRound,
@@ -67,13 +66,6 @@ export function commandsFor(
       group: 'page',
       icon: Trash2,
       run: () => navigate({ to: '/projects/trash' }),
-    },
-    {
-      label: t`Event log`,
-      group: 'page',
-      icon: Activity,
-      keys: 'g e',
-      run: () => navigate({ to: '/webhooks/events' }),
     },
     {
       label: t`New chat`,

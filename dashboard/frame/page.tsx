@@ -23,13 +23,13 @@ export function Page({ title, breadcrumb, count, filter, action, tabs, panel, ch
         className={`group/list min-w-0 flex-1 flex-col ${panel ? 'hidden md:flex' : 'flex'}`}
       >
         <header
-          className={`flex shrink-0 flex-wrap items-center gap-x-12 gap-y-8 border-neutral-6 border-b px-16 py-8 md:px-24 ${breadcrumb && !panel ? 'sm:flex-nowrap' : ''}`}
+          className={`flex shrink-0 flex-wrap items-center gap-x-12 gap-y-8 px-16 py-8 md:px-24 ${breadcrumb ? 'md:min-h-header' : 'md:pt-24 md:pb-12'} ${tabs ? 'pb-4' : 'border-neutral-6 border-b'} ${breadcrumb && !panel ? 'sm:flex-nowrap' : ''}`}
         >
           <div
             className={`flex min-w-0 gap-8 py-4 ${breadcrumb ? 'flex-1 items-center sm:flex-auto' : 'items-baseline'}`}
           >
             {breadcrumb}
-            <h1 className="truncate font-strong text-16">
+            <h1 className={`truncate font-strong ${breadcrumb ? 'text-16 tracking-heading' : 'text-20 tracking-title md:text-28'}`}>
               <Name>{title}</Name>
             </h1>
             {count !== undefined && (

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { Star } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { editFavourites, projectsApi, refreshFavourites } from '../api/project-pages.ts'
 import { projectRef } from '../api/projects.ts'
 import type { Favourite } from '../api/sidebar.ts'
+import { ProjectFace } from '../components/faces.tsx'
 import { Name } from '../components/name.tsx'
 import { toastFailure } from '../components/toast.tsx'
 
@@ -20,9 +20,7 @@ export default function RailFavourites({ favourites, item }: RailFavouritesProps
   const [draggedId, setDraggedId] = useState<string>()
   const ids = favourites.map(({ id }) => id)
   return (
-    <div>
-      <h2 className="px-8 pb-4 font-medium text-12 text-neutral-11">Favorites</h2>
-      <ul className="flex flex-col gap-px">
+    <ul aria-label="Favorites" className="flex flex-col gap-2 pt-2 pl-24 [&_a]:font-regular">
         {favourites.slice(0, SHOWN_MAX).map((project, index) => (
           <li
             key={project.id}
@@ -44,9 +42,7 @@ export default function RailFavourites({ favourites, item }: RailFavouritesProps
               onKeyDown={(event) => moveByKey(event, ids, index)}
               className={item}
             >
-              <span aria-hidden className="inline-flex size-16 shrink-0 items-center justify-center">
-                {project.emoji || <Star className="icon" />}
-              </span>
+              <ProjectFace project={project} size={18} />
               <span className="truncate">
                 <Name>{project.name}</Name>
               </span>
@@ -65,8 +61,7 @@ export default function RailFavourites({ favourites, item }: RailFavouritesProps
             </Link>
           </li>
         )}
-      </ul>
-    </div>
+    </ul>
   )
 }
 

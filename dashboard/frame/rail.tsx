@@ -1,23 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { PanelLeft, Search, Send } from 'lucide-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { ArrowLeft, PanelLeft, Search, Settings } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { t } from '../../contract/text.ts'
-import { openCountQuery } from '../api/approvals.ts'
-import { proposedCountQuery } from '../api/memory.ts'
 import { useSession } from '../api/session.ts'
-import { favouritesQuery, unreadQuery } from '../api/sidebar.ts'
-import { pausedCountQuery } from '../api/usage.ts'
+import { favouritesQuery } from '../api/sidebar.ts'
 import { Button } from '../components/button.tsx'
 import { KEY_HINT, Keys } from '../components/kbd.tsx'
+import { Logo } from '../components/layout/logo.tsx'
+import { Name } from '../components/name.tsx'
 import { openOverlay } from '../state/overlay.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { HelpMenu } from './help-menu.tsx'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { preloadPalette } from './palette/palette.tsx'
 import { toggleRail } from './rail-state.ts'
-import { type Section, sectionsFor } from './sections.ts'
+import { type Place, type Section, sectionsFor } from './sections.ts'
+import { SectionCount } from './section-count.tsx'
+import { useShowsPhone } from './shows-phone.ts'
 
 const RailFavourites = lazy(() => import('./rail-favourites.tsx'))
+
+/** Pages on which the settings replace the sidebar. */
+const SETTINGS = /^\/(settings|operate)(\/|$)/
 
 interface RailProps {
   collapsed?: boolean
@@ -25,48 +30,60 @@ interface RailProps {
   inDrawer?: boolean
 }
 
-export function Rail({ collapsed = false, inDrawer }: RailProps) {
-  const session = useSession()
-  const { data: favourites } = useQuery(favouritesQuery)
-  const sections = sectionsFor(session)
-  const group = (name: Section['group']) =>
-    sections
-      .filter((section) => section.group === name && !section.inSettings)
-      .map((section) => <RailLink key={section.label} section={section} collapsed={collapsed} />)
+export function Rail({ collapsed = false, inDrawer = false }: RailProps) {
+  const { pathname } = useLocation()
+  const isSettings = SETTINGS.test(pathname)
   return (
-    <nav aria-label="Sections" className="flex h-full flex-col gap-8 bg-app p-8">
+    <nav
+      aria-label={isSettings ? t`Settings` : t`Sections`}
+      className="flex h-full flex-col gap-8 bg-app py-8 pr-8 pl-8"
+    >
+      {isSettings ? (
+        <SettingsSections collapsed={collapsed} />
+      ) : (
+        <AppSections collapsed={collapsed} inDrawer={inDrawer} />
+      )}
+    </nav>
+  )
+}
+
+function AppSections({ collapsed, inDrawer }: Required<RailProps>) {
+  const sections = useSections()
+  const { data: favourites } = useQuery(favouritesQuery)
+  const showsPhone = useShowsPhone()
+  const list = (place: Place) =>
+    sections.filter((section) => section.place === place && (section.to !== '/phone' || showsPhone))
+  return (
+    <>
       <OrganizationMenu collapsed={collapsed} />
       <SearchBox collapsed={collapsed} />
       <div className="flex min-h-0 flex-1 flex-col gap-12 overflow-y-auto">
-        <ul className="flex flex-col gap-px">{group('work')}</ul>
-        {favourites?.[0] && !collapsed && (
-          <Suspense>
-            <RailFavourites favourites={favourites} item={ITEM} />
-          </Suspense>
-        )}
-        <div>
-          <GroupLabel collapsed={collapsed}>Agents</GroupLabel>
-          <ul className="flex flex-col gap-px">{group('agents')}</ul>
-        </div>
+        <ul className="flex flex-col gap-2">
+          {list('main').map((section) => (
+            <li key={section.label}>
+              <RailLink section={section} collapsed={collapsed} />
+              {section.to === '/projects' && favourites?.[0] && !collapsed && (
+                <Suspense>
+                  <RailFavourites favourites={favourites} item={ITEM} />
+                </Suspense>
+              )}
+            </li>
+          ))}
+        </ul>
+        <Group label={t`Automate`} sections={list('automate')} collapsed={collapsed} />
+        <Group label={t`Connect`} sections={list('connect')} collapsed={collapsed} />
       </div>
-      <ul className="flex shrink-0 flex-col gap-px border-neutral-6 border-t pt-8">
-        {group('settings')}
-        <li>
-          <button
-            type="button"
-            title={collapsed ? t`Send feedback` : undefined}
-            onClick={() => openOverlay('send-feedback')}
-            className={ITEM}
-          >
-            <Send aria-hidden className="icon" />
-            <Label collapsed={collapsed}>Send feedback</Label>
-          </button>
-        </li>
-      </ul>
-      <div
-        className={`flex gap-4 border-neutral-6 border-t pt-8 ${collapsed ? 'flex-col items-center' : 'items-center'}`}
-      >
+      <div className={`flex gap-2 ${collapsed ? 'flex-col items-center' : 'items-center'}`}>
         <AccountMenu collapsed={collapsed} />
+        <HelpMenu />
+        <Link
+          to="/settings/account"
+          aria-label="Settings"
+          title="Settings"
+          className="inline-flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 transition-colors hover:bg-hover hover:text-neutral-12"
+        >
+          <Settings aria-hidden className="icon" />
+        </Link>
         {!inDrawer && (
           <Button
             look="quiet"
@@ -79,9 +96,37 @@ export function Rail({ collapsed = false, inDrawer }: RailProps) {
           </Button>
         )}
       </div>
-    </nav>
+    </>
   )
 }
+
+function SettingsSections({ collapsed }: { collapsed: boolean }) {
+  const { user, organization } = useSession()
+  const sections = useSections()
+  const list = (place: Place) => sections.filter((section) => section.place === place)
+  return (
+    <>
+      <Link to="/" title={collapsed ? t`Back to app` : undefined} className={`${ITEM} font-medium`}>
+        <ArrowLeft aria-hidden className="icon" />
+        <Label collapsed={collapsed}>Back to app</Label>
+      </Link>
+      <SearchBox collapsed={collapsed} />
+      <div className="flex min-h-0 flex-1 flex-col gap-12 overflow-y-auto">
+        <Group label={user.name} sections={list('personal')} collapsed={collapsed} />
+        <Group label={organization.name} sections={list('organization')} collapsed={collapsed} />
+        <Group label={t`Installation`} sections={list('installation')} collapsed={collapsed} />
+      </div>
+      {!collapsed && (
+        <p className="flex items-center gap-8 px-8 text-12 text-neutral-11">
+          <Logo size={16} />
+          Atrium
+        </p>
+      )}
+    </>
+  )
+}
+
+const useSections = () => sectionsFor(useSession())
 
 function SearchBox({ collapsed }: { collapsed: boolean }) {
   return (
@@ -91,10 +136,10 @@ function SearchBox({ collapsed }: { collapsed: boolean }) {
       data-tour="search"
       onClick={() => openOverlay('palette')}
       onPointerEnter={preloadPalette}
-      className={collapsed ? ITEM : `${ITEM} shrink-0 border border-neutral-7 bg-card`}
+      className={collapsed ? ITEM : `${ITEM} shrink-0 bg-card shadow-card`}
     >
       <Search aria-hidden className="icon" />
-      <Label collapsed={collapsed}>Search</Label>
+      <Label collapsed={collapsed}>Search or jump to</Label>
       {!collapsed && (
         <span className={`ml-auto ${KEY_HINT}`}>
           <Keys keys="mod+k" />
@@ -104,34 +149,62 @@ function SearchBox({ collapsed }: { collapsed: boolean }) {
   )
 }
 
+interface GroupProps {
+  label: string
+  sections: Section[]
+  collapsed: boolean
+}
+
+function Group({ label, sections, collapsed }: GroupProps) {
+  if (sections.length === 0) return null
+  return (
+    <section aria-label={label}>
+      {collapsed ? (
+        <hr className="mx-8 mb-8 border-neutral-6" />
+      ) : (
+        <h2 className="truncate px-8 pb-4 text-12 text-neutral-11">
+          <Name>{label}</Name>
+        </h2>
+      )}
+      <ul className="flex flex-col gap-2">
+        {sections.map((section) => (
+          <li key={section.label}>
+            <RailLink section={section} collapsed={collapsed} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 function RailLink({ section, collapsed }: { section: Section; collapsed: boolean }) {
   const { icon: Icon, label } = section
+  const { pathname } = useLocation()
+  const title = collapsed ? label : undefined
   const inside = (
     <>
       <Icon aria-hidden className="icon" />
       <Label collapsed={collapsed}>{label}</Label>
-      {section.counts && <OpenCount of={section.counts} collapsed={collapsed} />}
+      {section.counts && <SectionCount of={section.counts} collapsed={collapsed} />}
     </>
   )
-  const title = collapsed ? label : undefined
+  if (section.href)
+    return (
+      <a href={section.href} title={title} className={ITEM}>
+        {inside}
+      </a>
+    )
   return (
-    <li>
-      {section.href ? (
-        <a href={section.href} title={title} className={ITEM}>
-          {inside}
-        </a>
-      ) : (
-        <Link
-          ref={scrollToCurrent}
-          to={section.to}
-          title={title}
-          activeOptions={{ exact: section.to === '/' }}
-          className={ITEM}
-        >
-          {inside}
-        </Link>
-      )}
-    </li>
+    <Link
+      ref={scrollToCurrent}
+      to={section.to}
+      title={title}
+      activeOptions={{ exact: section.to === '/' || section.to === '/settings/organization' }}
+      data-covers={section.covers?.test(pathname) || undefined}
+      className={ITEM}
+    >
+      {inside}
+    </Link>
   )
 }
 
@@ -140,38 +213,9 @@ function scrollToCurrent(link: HTMLElement | null) {
   if (link?.ariaCurrent) link.scrollIntoView({ block: 'nearest' })
 }
 
-/** The server counts at most 100. */
-const COUNT_MAX = 99
-
-const COUNTS = {
-  inbox: { query: unreadQuery, what: 'unread' },
-  approvals: { query: openCountQuery, what: 'open' },
-  memory: { query: proposedCountQuery, what: 'open' },
-  budgets: { query: pausedCountQuery, what: t`paused budgets` },
-}
-
-function OpenCount({ of, collapsed }: { of: keyof typeof COUNTS; collapsed: boolean }) {
-  const { query, what } = COUNTS[of]
-  const { data: count = 0 } = useQuery(query as typeof openCountQuery)
-  if (count === 0) return null
-  return (
-    <span
-      className={`rounded-round bg-selection-solid px-4 text-12 text-on-accent tabular-nums ${collapsed ? 'absolute top-0 right-0' : 'ml-auto min-w-16 text-center'}`}
-    >
-      {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
-      <span className="sr-only"> {what}</span>
-    </span>
-  )
-}
-
-function GroupLabel({ collapsed, children }: { collapsed: boolean; children: ReactNode }) {
-  if (collapsed) return <hr className="mx-8 mb-8 border-neutral-6" />
-  return <h2 className="px-8 pb-4 font-medium text-12 text-neutral-11">{children}</h2>
-}
-
 function Label({ collapsed, children }: { collapsed: boolean; children: ReactNode }) {
   return <span className={collapsed ? 'sr-only' : 'truncate'}>{children}</span>
 }
 
 const ITEM =
-  'relative flex h-32 w-full items-center gap-8 rounded-control px-8 text-13 text-neutral-11 transition-colors hover:bg-hover hover:text-neutral-12 aria-[current=page]:bg-selected aria-[current=page]:font-medium aria-[current=page]:text-neutral-12'
+  'relative flex h-32 w-full items-center gap-8 rounded-control px-8 font-medium text-13 text-neutral-11 transition-colors hover:bg-hover hover:text-neutral-12 aria-[current=page]:bg-selected aria-[current=page]:text-neutral-12 data-covers:bg-selected data-covers:text-neutral-12'

@@ -1,17 +1,20 @@
 import type { LinkProps } from '@tanstack/react-router'
 import {
   Activity,
-  Bell,
+  BellRing,
   BookMarked,
   BookOpen,
   Bot,
+  Boxes,
   Building2,
-  Cable,
   CalendarClock,
   ChartColumn,
   CreditCard,
   Folder,
+  FolderArchive,
+  Gauge,
   GraduationCap,
+  HeartPulse,
   House,
   Inbox,
   KeyRound,
@@ -19,142 +22,189 @@ import {
   ListChecks,
   ListTree,
   type LucideIcon,
-  MessageSquare,
-  MessagesSquare,
+  MessageCircle,
+  MessageSquareText,
+  MonitorSmartphone,
+  Network,
   Phone,
   Plug,
+  Reply,
   ScrollText,
-  Settings,
   Shapes,
   ShieldAlert,
   ShieldCheck,
   ShieldQuestionMark,
+  SlidersHorizontal,
   User,
   Users,
   Webhook,
+  Wrench,
 } from 'lucide-react'
 import { t } from '../../contract/text.ts'
 import type { Session } from '../api/session.ts'
 
-/** For the sidebar, the palette and the `g` shortcuts. */
+/** Where a section is listed: in the sidebar, as a tab of one of its entries, in the settings, or in the help menu. */
+export type Place =
+  | 'main'
+  | 'automate'
+  | 'connect'
+  | 'tab'
+  | 'personal'
+  | 'organization'
+  | 'installation'
+  | 'help'
+
+export type Count = 'inbox' | 'live' | 'memory' | 'budgets'
+
+/** For the sidebar, the settings, tabs, the palette and the `g` shortcuts. */
 export type Section = {
   label: string
   icon: LucideIcon
-  group: 'work' | 'agents' | 'admin' | 'settings'
+  place: Place
+  /** The key after `g`. */
   letter?: string
-  inSettings?: true
+  /** Other pages for which the sidebar marks this entry. */
+  covers?: RegExp
   forAdmins?: true
-  counts?: 'inbox' | 'approvals' | 'memory' | 'budgets'
-} & ({ to: LinkProps['to']; href?: undefined } | { href: string; to?: undefined })
+  counts?: Count
+} & ({ to: NonNullable<LinkProps['to']>; href?: undefined } | { href: string; to?: undefined })
 
 const SECTIONS: Section[] = [
-  { label: t`Home`, to: '/', icon: House, group: 'work', letter: 'h' },
-  { label: t`Inbox`, to: '/inbox', icon: Bell, group: 'work', letter: '@', counts: 'inbox' },
-  { label: t`Projects`, to: '/projects', icon: Shapes, group: 'work', letter: 'p' },
-  { label: t`Files`, to: '/files', icon: Folder, group: 'work', letter: 'l' },
-  { label: t`Chat`, to: '/chat', icon: MessagesSquare, group: 'work', letter: 'c' },
+  { label: t`Home`, to: '/', icon: House, place: 'main', letter: 'h' },
   {
-    label: t`Approvals`,
-    to: '/approvals',
-    icon: ShieldQuestionMark,
-    group: 'work',
-    letter: 'v',
-    counts: 'approvals',
-  },
-  { label: t`Connections`, to: '/connections', icon: Cable, group: 'work', letter: '+' },
-  { label: t`Webhooks`, to: '/webhooks', icon: Webhook, group: 'work', letter: 'b' },
-  { label: t`Telephony`, to: '/telephony', icon: Phone, group: 'work', letter: '#' },
-  { label: t`Feedback`, to: '/feedback', icon: MessageSquare, group: 'work', letter: 'f' },
-  { label: t`Agents`, to: '/agents', icon: Bot, group: 'agents', letter: 'n' },
-  { label: t`Runs`, to: '/runs', icon: ListTree, group: 'agents', letter: 'u' },
-  { label: t`Schedules`, to: '/schedules', icon: CalendarClock, group: 'agents', letter: 'd' },
-  { label: t`Memory`, to: '/memory', icon: BookMarked, group: 'agents', letter: 'g', counts: 'memory' },
-  { label: t`Skills`, to: '/skills', icon: GraduationCap, group: 'agents', letter: 'i' },
-  { label: t`Guardrails`, to: '/guardrails', icon: ShieldAlert, group: 'agents', letter: 'x' },
-  { label: t`MCP servers`, to: '/mcp-servers', icon: Plug, group: 'agents' },
-  { label: t`Usage`, to: '/usage', icon: ChartColumn, group: 'agents', letter: 't', counts: 'budgets' },
-  {
-    label: t`Billing`,
-    to: '/billing',
-    icon: CreditCard,
-    group: 'agents',
-    forAdmins: true,
-  },
-  {
-    label: t`Feedback queue`,
-    to: '/operate/feedback',
+    label: t`Inbox`,
+    to: '/inbox',
     icon: Inbox,
-    group: 'admin',
-    inSettings: true,
-    letter: 'q',
+    place: 'main',
+    letter: 'i',
+    counts: 'inbox',
+    covers: /^\/approvals/,
   },
-  { label: t`Health`, to: '/operate/health', icon: Activity, group: 'admin', inSettings: true },
-  { label: t`Jobs`, to: '/operate/jobs', icon: ListChecks, group: 'admin', inSettings: true, letter: 'j' },
-  { label: t`Provider events`, to: '/operate/connectors', icon: Activity, group: 'admin', inSettings: true },
+  { label: t`Chat`, to: '/chat', icon: MessageCircle, place: 'main', letter: 'c' },
+  { label: t`Projects`, to: '/projects', icon: Shapes, place: 'main', letter: 'p' },
+  { label: t`Files`, to: '/files', icon: Folder, place: 'main', letter: 'l' },
   {
-    label: t`Organizations`,
-    to: '/operate/organizations',
-    icon: Building2,
-    group: 'admin',
-    inSettings: true,
-    letter: 'z',
-  },
-  { label: t`Settings`, to: '/settings', icon: Settings, group: 'settings', letter: 's' },
-  { label: t`Account`, to: '/settings/account', icon: User, group: 'settings', inSettings: true },
-  {
-    label: t`Security`,
-    to: '/settings/security',
-    icon: ShieldCheck,
-    group: 'settings',
-    letter: 'y',
-    inSettings: true,
+    label: t`Agents`,
+    to: '/agents',
+    icon: Bot,
+    place: 'automate',
+    letter: 'n',
+    covers: /^\/(skills|memory|guardrails)/,
   },
   {
-    label: t`Organization`,
-    to: '/settings/organization',
-    icon: Building2,
-    group: 'settings',
-    letter: 'o',
-    inSettings: true,
+    label: t`Runs`,
+    to: '/runs',
+    icon: ListTree,
+    place: 'automate',
+    letter: 'u',
+    counts: 'live',
+    covers: /^\/schedules/,
   },
+  {
+    label: t`Integrations`,
+    to: '/integrations',
+    icon: Plug,
+    place: 'connect',
+    letter: '+',
+    covers: /^\/(mcp-servers|webhooks)/,
+  },
+  { label: t`Phone`, to: '/phone', icon: Phone, place: 'connect', letter: '#' },
+
+  { label: t`Approvals`, to: '/approvals', icon: ShieldQuestionMark, place: 'tab', letter: 'v' },
+  { label: t`Replies`, to: '/approvals/replies', icon: Reply, place: 'tab' },
+  { label: t`Skills`, to: '/skills', icon: GraduationCap, place: 'tab', letter: 'x' },
+  { label: t`Memory`, to: '/memory', icon: BookMarked, place: 'tab', letter: 'g', counts: 'memory' },
+  { label: t`Guardrails`, to: '/guardrails', icon: ShieldAlert, place: 'tab' },
+  { label: t`Schedules`, to: '/schedules', icon: CalendarClock, place: 'tab', letter: 'd' },
+  { label: t`MCP servers`, to: '/mcp-servers', icon: Network, place: 'tab' },
+  { label: t`Webhooks`, to: '/webhooks', icon: Webhook, place: 'tab', letter: 'b' },
+  { label: t`Events`, to: '/webhooks/events', icon: Activity, place: 'tab', letter: 'e' },
+  { label: t`Custom apps`, to: '/integrations/custom', icon: Wrench, place: 'tab', forAdmins: true },
+
+  { label: t`Profile`, to: '/settings/account', icon: User, place: 'personal', letter: 's' },
+  { label: t`Notifications`, to: '/settings/notifications', icon: BellRing, place: 'personal' },
+  { label: t`Security`, to: '/settings/security', icon: ShieldCheck, place: 'personal', letter: 'y' },
+  { label: t`API keys`, to: '/settings/api-keys', icon: KeyRound, place: 'personal', letter: 'k' },
+  { label: t`Connected apps`, to: '/settings/mcp', icon: MonitorSmartphone, place: 'personal' },
+
+  { label: t`General`, to: '/settings/organization', icon: Building2, place: 'organization', letter: 'o' },
   {
     label: t`Members`,
     to: '/settings/organization/members',
     icon: Users,
-    group: 'settings',
+    place: 'organization',
     letter: 'm',
-    inSettings: true,
   },
   {
     label: t`Workspaces`,
     to: '/settings/organization/workspaces',
     icon: LayoutGrid,
-    group: 'settings',
+    place: 'organization',
     letter: 'w',
-    inSettings: true,
+  },
+  { label: t`Models`, to: '/settings/organization/models', icon: Boxes, place: 'organization' },
+  {
+    label: t`Usage and budgets`,
+    to: '/settings/organization/usage',
+    icon: ChartColumn,
+    place: 'organization',
+    letter: 't',
+    counts: 'budgets',
   },
   {
-    label: t`API keys`,
-    to: '/settings/api-keys',
-    icon: KeyRound,
-    group: 'settings',
-    letter: 'k',
-    inSettings: true,
+    label: t`Payments`,
+    to: '/settings/organization/payments',
+    icon: CreditCard,
+    place: 'organization',
+    forAdmins: true,
   },
-  { label: 'MCP', to: '/settings/mcp', icon: Plug, group: 'settings', inSettings: true },
+  {
+    label: t`Agent policy`,
+    to: '/settings/organization/agent-policy',
+    icon: SlidersHorizontal,
+    place: 'organization',
+  },
+  {
+    label: t`File retention`,
+    to: '/settings/organization/files',
+    icon: FolderArchive,
+    place: 'organization',
+    forAdmins: true,
+  },
+  { label: t`Quotas`, to: '/settings/organization/quotas', icon: Gauge, place: 'organization' },
   {
     label: t`Audit log`,
     to: '/settings/organization/audit',
     icon: ScrollText,
-    group: 'settings',
+    place: 'organization',
     letter: 'a',
-    inSettings: true,
     forAdmins: true,
   },
-  { label: t`API reference`, href: '/docs', icon: BookOpen, group: 'settings', letter: 'r' },
+
+  { label: t`Health`, to: '/operate/health', icon: HeartPulse, place: 'installation' },
+  {
+    label: t`Organizations`,
+    to: '/operate/organizations',
+    icon: Building2,
+    place: 'installation',
+    letter: 'z',
+  },
+  { label: t`Jobs`, to: '/operate/jobs', icon: ListChecks, place: 'installation', letter: 'j' },
+  { label: t`Provider events`, to: '/operate/connectors', icon: Activity, place: 'installation' },
+  {
+    label: t`Feedback queue`,
+    to: '/operate/feedback',
+    icon: MessageSquareText,
+    place: 'installation',
+    letter: 'q',
+  },
+
+  { label: t`API reference`, href: '/docs', icon: BookOpen, place: 'help', letter: 'r' },
+  { label: t`My feedback`, to: '/feedback', icon: MessageSquareText, place: 'help', letter: 'f' },
 ]
 
 export const sectionsFor = ({ user, role }: Pick<Session, 'user' | 'role'>) =>
   SECTIONS.filter(
-    (section) => (section.group !== 'admin' || user.operator) && (!section.forAdmins || role !== 'member'),
+    (section) =>
+      (section.place !== 'installation' || user.operator) && (!section.forAdmins || role !== 'member'),
   )

@@ -16,26 +16,31 @@ export const operate = createRoute({
   component: lazyRouteComponent(() => import('./settings-layout.tsx'), 'OperatorLayout'),
 })
 
-const redirectFrom = <const Path extends string>(path: Path, to: string) =>
-  createRoute({
-    getParentRoute: () => settings,
-    path,
-    beforeLoad: ({ location }) => {
-      const old = `/settings/${path.replace('/$', '')}`
-      throw redirect({ href: location.href.replace(old, `/settings/organization/${to}`), replace: true })
-    },
-  })
+/** Replaces the start of the address, so ids, searches and fragments stay. */
+const moved = <const Path extends string>(path: Path, to: string) =>
+  [path, `${path}/$` as const].map((each) =>
+    createRoute({
+      getParentRoute: () => app,
+      path: each,
+      beforeLoad: ({ location }) => {
+        throw redirect({ href: location.href.replace(`/${path}`, `/${to}`), replace: true })
+      },
+    }),
+  )
 
-export const movedSettings = [
-  redirectFrom('members', 'members'),
-  redirectFrom('members/$', 'members'),
-  redirectFrom('workspaces', 'workspaces'),
-  redirectFrom('workspaces/$', 'workspaces'),
-  redirectFrom('models', 'models'),
-  redirectFrom('models/$', 'models'),
-  redirectFrom('connectors', 'connectors'),
-  redirectFrom('connectors/$', 'connectors'),
-  redirectFrom('agent-policy', 'agent-policy'),
-  redirectFrom('usage', 'quotas'),
-  redirectFrom('audit', 'audit'),
-] as const
+const ORGANIZATION = 'settings/organization'
+
+/** Addresses of former versions, for bookmarks, emails and notifications. */
+export const movedPages = [
+  ...moved('settings/organization/connectors', 'integrations/custom'),
+  ...moved('settings/connectors', 'integrations/custom'),
+  ...['members', 'workspaces', 'models', 'agent-policy', 'audit'].flatMap((page) =>
+    moved(`settings/${page}`, `${ORGANIZATION}/${page}`),
+  ),
+  ...moved('settings/usage', `${ORGANIZATION}/quotas`),
+  ...moved('usage', `${ORGANIZATION}/usage`),
+  ...moved('billing/payments', `${ORGANIZATION}/payments`),
+  ...moved('billing', `${ORGANIZATION}/payments`),
+  ...moved('connections', 'integrations'),
+  ...moved('telephony', 'phone'),
+]

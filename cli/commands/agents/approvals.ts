@@ -70,7 +70,7 @@ async function listApprovals(options: ListOptions, environment: CliEnvironment):
 function printExpired(server: string, count: number): void {
   const text = count === 1 ? 'A connection has' : `${count} connections have`
   print(style('bold', `${text} to be authorized again`, process.stdout))
-  print(`  ${server}/connections`)
+  print(`  ${server}/integrations`)
 }
 
 /** Prints only a count: the key `atrium login` stores has no scope to read payments. */

@@ -56,7 +56,7 @@ test('usage shows cost by day, by another property and as CSV; budgets lists rem
   )
   expect(await run('budgets', 'set')).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining(`${app.url}/usage`),
+    stderr: expect.stringContaining(`${app.url}/settings/organization/usage`),
   })
 })
 

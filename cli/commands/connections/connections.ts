@@ -56,7 +56,7 @@ export async function showConnection(
     ...(heldCount > 0 ? [['Held events', String(heldCount)]] : []),
     ...(scopes.length > 0 ? [['Granted', scopes.join(' ')]] : []),
     ...(missingScopes.length > 0 ? [['Not granted', missingScopes.join(' ')]] : []),
-    ['Page', `${api.server}/connections/${id}`],
+    ['Page', `${api.server}/integrations/${id}`],
   ] as [string, string][]
   print(`${sanitize(connectionName(connection))}  ${id}`)
   for (const [name, value] of facts) print(`  ${name.padEnd(12)}  ${sanitize(value)}`)
@@ -95,7 +95,7 @@ export async function checkConnection(
     throw new Failure(
       'failed',
       `${connectionName(connection)}: ${connection.statusReason ?? connection.status}`,
-      `Reconnect it: ${api.server}/connections/${id}`,
+      `Reconnect it: ${api.server}/integrations/${id}`,
     )
   if (!options.json) print(`${sanitize(connectionName(connection))} works${accountSuffix(connection)}`)
 }

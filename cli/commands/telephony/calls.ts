@@ -173,7 +173,7 @@ function factsOf(call: CallWithTimeline, server: string): [name: string, value: 
     ['run', call.runId],
     ['recording', call.recordingFileId],
     ['transcript', call.transcriptFileId],
-    ['page', `${server}/telephony/calls/${call.id}`],
+    ['page', `${server}/phone/calls/${call.id}`],
   ]
 }
 

@@ -85,7 +85,7 @@ async function importNumber(
   const number = await parseResponse(server, phoneNumbers.import, call)
   if (options.json) return printData(number)
   print(number.id)
-  printMessage(`Imported ${number.e164}. Choose who answers it: ${server}/telephony/routing`)
+  printMessage(`Imported ${number.e164}. Choose who answers it: ${server}/phone/routing`)
 }
 
 /** Fails if the carrier's URLs don't point to this server. */

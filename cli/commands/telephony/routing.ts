@@ -39,7 +39,7 @@ export async function listRules(
     printTable([['#', 'NAME', 'MATCHES', 'ACTION', 'FALLBACK', 'RUNS AS', 'STATE'], ...rows])
   else printMessage('No rules')
   print(`If no rule answers: ${actionText(list.default, names)}`)
-  printMessage(`Edit rules in the dashboard: ${server}/telephony/routing`)
+  printMessage(`Edit rules in the dashboard: ${server}/phone/routing`)
 }
 
 async function readNames(connection: Connection): Promise<Names> {

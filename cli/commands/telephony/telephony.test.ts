@@ -44,7 +44,7 @@ test('atrium telephony imports, checks and repairs a number, lists and tries rul
   })
   expect(await run('numbers', 'import', '+49 30 999999')).toMatchObject({ code: 1 })
   const imported = await run('numbers', 'import', '+49 30 123-456', '--label', 'Support')
-  expect([imported.code, imported.stderr]).toEqual([0, expect.stringContaining('/telephony/routing')])
+  expect([imported.code, imported.stderr]).toEqual([0, expect.stringContaining('/phone/routing')])
   expect((await run('numbers')).stdout).toMatch(/^\+4930123456 +Support +active +voice, sms/m)
 
   carrier.numbers[0]!.voice_url = 'https://elsewhere.example/voice'

@@ -1,5 +1,18 @@
 import type { ReactNode } from 'react'
 
+/** The views of one tab, as quieter links below it. */
+export const ViewRow = ({ label, children }: { label: string; children: ReactNode }) => (
+  <nav
+    aria-label={label}
+    className="flex shrink-0 gap-4 overflow-x-auto px-16 pt-12 pb-4 [scrollbar-width:none] md:px-24"
+  >
+    {children}
+  </nav>
+)
+
+export const VIEW =
+  'flex h-24 shrink-0 items-center gap-4 rounded-round px-12 font-medium text-12 text-neutral-11 transition-colors hover:bg-hover hover:text-neutral-12 aria-[current]:bg-selected aria-[current]:text-neutral-12'
+
 /** Tabs are links: each view has its own URL. If they don't fit, the row scrolls to the current one. */
 export function TabRow({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -17,4 +30,4 @@ const scrollToCurrent = (row: HTMLElement | null) =>
   row?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 export const TAB =
-  'flex h-row shrink-0 items-center gap-8 border-b-2 border-transparent px-8 text-13 text-neutral-11 -outline-offset-2 transition-colors hover:text-neutral-12 aria-[current]:border-selection aria-[current]:font-medium aria-[current]:text-neutral-12'
+  'flex h-row shrink-0 items-center gap-8 border-b-2 border-transparent px-8 font-medium text-13 text-neutral-11 -outline-offset-2 transition-colors hover:text-neutral-12 aria-[current]:border-neutral-12 aria-[current]:text-neutral-12'

@@ -1,30 +1,22 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { t } from '../../../contract/text.ts'
-import { app } from '../../frame/root-route.tsx'
+import { settings } from '../../frame/settings-routes.ts'
 import { textParams } from '../../state/text-params.ts'
 
 export const usageRoute = createRoute({
-  getParentRoute: () => app,
-  path: 'usage',
-  staticData: { title: t`Usage` },
+  getParentRoute: () => settings,
+  path: 'organization/usage',
+  staticData: { title: t`Usage and budgets` },
   // `budget` opens a budget form: `new`, or its scope, id and period.
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'range', 'by', 'project', 'agent', 'budget'),
   component: lazyRouteComponent(() => import('./usage/usage-page.tsx'), 'UsagePage'),
 })
 
-const billing = createRoute({
-  getParentRoute: () => app,
-  path: 'billing',
-  beforeLoad: ({ location }) => {
-    if (/^\/billing\/?$/.test(location.pathname)) throw redirect({ to: '/billing/payments' })
-  },
-})
-
 const payments = createRoute({
-  getParentRoute: () => billing,
-  path: 'payments',
-  staticData: { title: t`Machine payments` },
+  getParentRoute: () => settings,
+  path: 'organization/payments',
+  staticData: { title: t`Payments` },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'show'),
   component: lazyRouteComponent(() => import('./payments/payments-page.tsx'), 'PaymentsPage'),
 })
@@ -37,8 +29,8 @@ const payment = createRoute({
 })
 
 const mandates = createRoute({
-  getParentRoute: () => billing,
-  path: 'mandates',
+  getParentRoute: () => settings,
+  path: 'organization/payments/mandates',
   staticData: { title: t`Mandates` },
   component: lazyRouteComponent(() => import('./payments/mandates-page.tsx'), 'MandatesPage'),
 })
@@ -51,14 +43,15 @@ const newMandate = createRoute({
 })
 
 const provider = createRoute({
-  getParentRoute: () => billing,
-  path: 'provider',
+  getParentRoute: () => settings,
+  path: 'organization/payments/provider',
   staticData: { title: t`Payment provider` },
   component: lazyRouteComponent(() => import('./payments/provider-page.tsx'), 'ProviderPage'),
 })
 
-export const billingRoutes = billing.addChildren([
+export const billingSettings = [
+  usageRoute,
   payments.addChildren([payment]),
   mandates.addChildren([newMandate]),
   provider,
-])
+] as const

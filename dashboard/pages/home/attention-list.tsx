@@ -152,7 +152,7 @@ interface Label {
   tone: string
   label: string
   allLabel: string
-  all: '/approvals' | '/inbox' | '/runs' | '/connections' | '/webhooks' | '/usage'
+  all: '/approvals' | '/inbox' | '/runs' | '/integrations' | '/webhooks' | '/settings/organization/usage'
 }
 
 /** Icon, color and word: color alone isn't accessible. */
@@ -191,7 +191,7 @@ const ATTENTION: Record<AttentionKind, Label> = {
     tone: 'text-bad-text',
     label: t`Connection`,
     allLabel: t`All connections`,
-    all: '/connections',
+    all: '/integrations',
   },
   webhook: {
     icon: Webhook,
@@ -205,6 +205,6 @@ const ATTENTION: Record<AttentionKind, Label> = {
     tone: 'text-warning-text',
     label: t`Budget`,
     allLabel: t`All budgets`,
-    all: '/usage',
+    all: '/settings/organization/usage',
   },
 }

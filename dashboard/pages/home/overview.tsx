@@ -72,7 +72,7 @@ function UsageCharts({ usage }: { usage: Home['usage'] }) {
     <Block
       title={isOwn ? t`Your usage` : t`Usage`}
       note={t`${days.length} days`}
-      headingEnd={<Link to="/usage">Details</Link>}
+      headingEnd={<Link to="/settings/organization/usage">Details</Link>}
     >
       <div className="grid grid-cols-2 gap-24 pt-12">
         <Chart

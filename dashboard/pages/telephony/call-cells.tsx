@@ -31,7 +31,7 @@ export function CallPeer({ call, detail }: { call: Call; detail?: string | null 
   return (
     <>
       <Link
-        to="/telephony/calls/$callId"
+        to="/phone/calls/$callId"
         params={{ callId: id }}
         search={{}}
         data-row-link={id}

@@ -5,8 +5,8 @@ import { textParams } from '../../state/text-params.ts'
 
 const telephony = createRoute({
   getParentRoute: () => app,
-  path: 'telephony',
-  staticData: { title: t`Telephony` },
+  path: 'phone',
+  staticData: { title: t`Phone` },
   // Shared by all pages: the open record and the filters.
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'number', 'peer', 'rule', 'new', 'show', 'direction', 'agent'),

@@ -4,13 +4,13 @@ import { TAB, TabRow } from '../../components/layout/tabs.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 
 const PAGES = {
-  '/app/telephony/': lazy(() => import('./overview/overview-page.tsx')),
-  '/app/telephony/calls': lazy(() => import('./calls/calls-page.tsx')),
-  '/app/telephony/calls/$callId': lazy(() => import('./call/call-page.tsx')),
-  '/app/telephony/messages': lazy(() => import('./messages/messages-page.tsx')),
-  '/app/telephony/do-not-contact': lazy(() => import('./opt-outs/opt-outs-page.tsx')),
-  '/app/telephony/routing': lazy(() => import('./routing/routing-page.tsx')),
-  '/app/telephony/voice-agents': lazy(() => import('./voice-agents/voice-agents-page.tsx')),
+  '/app/phone/': lazy(() => import('./overview/overview-page.tsx')),
+  '/app/phone/calls': lazy(() => import('./calls/calls-page.tsx')),
+  '/app/phone/calls/$callId': lazy(() => import('./call/call-page.tsx')),
+  '/app/phone/messages': lazy(() => import('./messages/messages-page.tsx')),
+  '/app/phone/do-not-contact': lazy(() => import('./opt-outs/opt-outs-page.tsx')),
+  '/app/phone/routing': lazy(() => import('./routing/routing-page.tsx')),
+  '/app/phone/voice-agents': lazy(() => import('./voice-agents/voice-agents-page.tsx')),
 }
 
 /** Each page has its own chunk. */
@@ -25,23 +25,23 @@ export function TelephonyPages() {
 }
 
 export const TelephonyTabs = () => (
-  <TabRow label="Telephony">
-    <Link to="/telephony" search={{}} activeOptions={{ exact: true, includeSearch: false }} className={TAB}>
+  <TabRow label="Phone">
+    <Link to="/phone" search={{}} activeOptions={{ exact: true, includeSearch: false }} className={TAB}>
       Overview
     </Link>
-    <Link to="/telephony/calls" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
+    <Link to="/phone/calls" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
       Calls
     </Link>
-    <Link to="/telephony/messages" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
+    <Link to="/phone/messages" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
       Messages
     </Link>
-    <Link to="/telephony/routing" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
+    <Link to="/phone/routing" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
       Routing
     </Link>
-    <Link to="/telephony/voice-agents" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
+    <Link to="/phone/voice-agents" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
       Voice agents
     </Link>
-    <Link to="/telephony/do-not-contact" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
+    <Link to="/phone/do-not-contact" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
       Do not contact
     </Link>
   </TabRow>

@@ -11,8 +11,8 @@ import { useSearchInput } from '../../frame/search-input.ts'
 import { EventPanel } from './event-details/event-panel.tsx'
 import { EventList } from './log/event-list.tsx'
 import { eventTypeLabel } from './webhook-labels.ts'
-import { WebhookTabs } from './webhook-tabs.tsx'
 import type { WebhookEvent } from './webhooks-queries.ts'
+import { SectionTabs } from '../../frame/section-tabs.tsx'
 
 const route = getRouteApi('/app/webhooks/events')
 
@@ -28,9 +28,9 @@ export function EventLogPage() {
   }
   return (
     <Page
-      title="Event log"
+      title="Events"
       filter={{ value: typed, onChange: setTyped, label: t`Search by ID` }}
-      tabs={<WebhookTabs isLog />}
+      tabs={<SectionTabs of="integrations" />}
       panel={eventId && <EventPanel eventId={eventId} onClose={close} />}
     >
       <EventList

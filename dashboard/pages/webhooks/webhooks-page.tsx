@@ -22,8 +22,9 @@ import { formatRate, summarizeHealth } from './health.ts'
 import { HealthBars } from './health-bars.tsx'
 import { eventFilterLabel, sourceLabel, webhookStatus } from './webhook-labels.ts'
 import { WebhookMenu } from './webhook-menu.tsx'
-import { WebhookLink, WebhookTabs } from './webhook-tabs.tsx'
+import { WebhookLink } from './webhook-link.tsx'
 import { type Webhook, webhooksQuery } from './webhooks-queries.ts'
+import { SectionTabs } from '../../frame/section-tabs.tsx'
 
 export function WebhooksPage() {
   const { role } = useSession()
@@ -52,7 +53,7 @@ function ManagedWebhooks() {
         items.length > 0 ? { value: filter, onChange: setFilter, label: t`Filter by name or URL` } : undefined
       }
       action={items.length > 0 && <NewWebhookLink />}
-      tabs={<WebhookTabs />}
+      tabs={<SectionTabs of="integrations" />}
     >
       {webhooks.isPending && <SkeletonRows rows={4} />}
       {webhooks.error && !webhooks.data && (

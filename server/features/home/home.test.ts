@@ -99,7 +99,7 @@ test('home lists pending decisions and problems the caller can act on, each with
     expect.stringContaining(`/projects/${open.id}?block=${block.id}`),
     `/runs/${failed}`,
     expect.stringMatching(/^\/connections\//),
-    '/usage',
+    '/settings/organization/usage',
   ])
   expect(mine).toMatchObject({ unreadCount: 1, health: null })
   expect(mine.attention[2]).toMatchObject({ detail: 'The provider refused', project: { name: 'Open plan' } })

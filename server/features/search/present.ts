@@ -91,9 +91,9 @@ function pathOf(row: EntryRow, orgId: string): string {
     case 'run':
       return `/runs/${id}`
     case 'call':
-      return `/telephony/calls/${id}`
+      return `/phone/calls/${id}`
     case 'sms':
-      return `/telephony/messages?number=${parentId}&peer=${encodeURIComponent(row.title)}`
+      return `/phone/messages?number=${parentId}&peer=${encodeURIComponent(row.title)}`
     case 'event':
       return `/webhooks/events/${id}`
   }

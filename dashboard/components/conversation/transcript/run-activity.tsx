@@ -38,7 +38,7 @@ export function RunActivity({ run }: { run: RunView }) {
           <>
             {' '}
             <Link
-              to="/usage"
+              to="/settings/organization/usage"
               search={run.wait.budget ? { budget: budgetParam(run.wait.budget) } : {}}
               className="underline"
             >

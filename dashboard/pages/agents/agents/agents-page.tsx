@@ -9,7 +9,7 @@ import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { TAB, TabRow } from '../../../components/layout/tabs.tsx'
+import { VIEW, ViewRow } from '../../../components/layout/tabs.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -19,6 +19,7 @@ import { type Column, Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { useSearchInput } from '../../../frame/search-input.ts'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 export const AgentsPage = () => <AgentList archived={false} />
 export const ArchivedAgentsPage = () => <AgentList archived />
@@ -74,14 +75,17 @@ function AgentList({ archived }: { archived: boolean }) {
 
 function Tabs() {
   return (
-    <TabRow label="Agents">
-      <Link to="/agents" activeOptions={{ exact: true, includeSearch: false }} className={TAB}>
+    <>
+      <SectionTabs of="agents" />
+      <ViewRow label="Agents">
+      <Link to="/agents" activeOptions={{ exact: true, includeSearch: false }} className={VIEW}>
         Active
       </Link>
-      <Link to="/agents/archived" activeOptions={{ includeSearch: false }} className={TAB}>
+      <Link to="/agents/archived" activeOptions={{ includeSearch: false }} className={VIEW}>
         Archived
       </Link>
-    </TabRow>
+      </ViewRow>
+    </>
   )
 }
 

@@ -1,19 +1,20 @@
 import { Link } from '@tanstack/react-router'
-import { TAB, TabRow } from '../../../components/layout/tabs.tsx'
+import { VIEW, ViewRow } from '../../../components/layout/tabs.tsx'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 export const ApprovalTabs = () => (
-  <TabRow label="Approvals">
-    <Link to="/approvals" activeOptions={{ exact: true }} className={TAB}>
+  <>
+    <SectionTabs of="inbox" />
+    <ViewRow label="Approvals">
+    <Link to="/approvals" activeOptions={{ exact: true }} className={VIEW}>
       Open
     </Link>
-    <Link to="/approvals/replies" className={TAB}>
-      Replies
-    </Link>
-    <Link to="/approvals/decided" className={TAB}>
+    <Link to="/approvals/decided" className={VIEW}>
       Decided
     </Link>
-    <Link to="/approvals/grants" className={TAB}>
+    <Link to="/approvals/grants" className={VIEW}>
       Always allowed
     </Link>
-  </TabRow>
+    </ViewRow>
+  </>
 )

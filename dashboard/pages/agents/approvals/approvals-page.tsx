@@ -85,7 +85,7 @@ const ExpiredConnections = ({ count }: { count: number }) => (
     {count === 1
       ? t`One connection needs to be authorized again. Until then, agents can’t use it.`
       : t`${count} connections need to be authorized again. Until then, agents can’t use them.`}{' '}
-    <a href="/connections" className="underline hover:text-neutral-12">
+    <a href="/integrations" className="underline hover:text-neutral-12">
       Open connections
     </a>
   </p>

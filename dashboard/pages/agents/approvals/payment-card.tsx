@@ -34,7 +34,7 @@ export function PaymentCard({ payment, isCurrent, onDecided }: PaymentCardProps)
           <Time at={approval?.requestedAt ?? payment.createdAt} />
           {' · '}
           <Link
-            to="/billing/payments/$paymentId"
+            to="/settings/organization/payments/$paymentId"
             params={{ paymentId: id }}
             data-open
             className="underline hover:text-neutral-12"

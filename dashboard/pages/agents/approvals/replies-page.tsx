@@ -22,14 +22,14 @@ import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { ApprovalTabs } from './approval-tabs.tsx'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 /** Agent replies to approve before they reach the connected service. */
 export function RepliesPage() {
   const list = useInfiniteQuery(waitingRepliesQuery)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <Page title="Approvals" count={list.data && items.length} tabs={<ApprovalTabs />}>
+    <Page title="Replies" count={list.data && items.length} tabs={<SectionTabs of="inbox" />}>
       {list.isPending && <SkeletonRows rows={4} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
@@ -37,7 +37,7 @@ export function RepliesPage() {
           icon={Reply}
           title="No replies to approve"
           action={
-            <Link to="/connections" className={buttonClass('plain')}>
+            <Link to="/integrations" className={buttonClass('plain')}>
               Connections
             </Link>
           }

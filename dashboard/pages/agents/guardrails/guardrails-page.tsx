@@ -23,6 +23,7 @@ import { type Column, Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { GuardrailDialog } from './guardrail-dialog.tsx'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 type OpenDialog = { action: 'create' } | { action: 'edit' | 'delete'; guardrail: Guardrail }
 
@@ -37,6 +38,7 @@ export function GuardrailsPage() {
   return (
     <Page
       title="Guardrails"
+      tabs={<SectionTabs of="agents" />}
       count={items.length > 0 ? items.length : undefined}
       action={
         canEdit && (

@@ -60,7 +60,7 @@ function BudgetWait({ budget, until }: { budget: WaitingBudget; until: string | 
       action={
         canRaise && (
           <Link
-            to="/usage"
+            to="/settings/organization/usage"
             search={{ budget: budgetParam(budget) }}
             className={buttonClass('plain', 'small')}
           >
@@ -104,7 +104,7 @@ function NextPage({
   const className = buttonClass('plain', 'small')
   if (page === 'usage')
     return (
-      <Link to="/usage" className={className}>
+      <Link to="/settings/organization/usage" className={className}>
         {label}
       </Link>
     )

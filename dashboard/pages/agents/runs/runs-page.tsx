@@ -15,6 +15,7 @@ import { useSeconds } from '../../../state/timers.ts'
 import { runColumns } from './run-columns.tsx'
 import { STATUS_OPTIONS, TRIGGER_OPTIONS } from './run-labels.ts'
 import { type RunsSearch, toRunFilter } from './runs-search.ts'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 const route = getRouteApi('/app/runs/')
 
@@ -27,7 +28,7 @@ export function RunsPage() {
   const isFiltered = Object.values(filter).some(Boolean)
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   return (
-    <Page title="Runs">
+    <Page title="Runs" tabs={<SectionTabs of="runs" />}>
       <RunFilters search={search} />
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}

@@ -17,6 +17,7 @@ import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { scheduleColumns } from './schedule-columns.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 const COMMAND = `npx atrium schedules create --project <project> --cron '0 9 * * 1-5' 'What is open today?'`
 
@@ -34,6 +35,7 @@ export function SchedulesPage() {
   return (
     <Page
       title="Schedules"
+      tabs={<SectionTabs of="runs" />}
       count={items.length > 0 && !list.hasNextPage ? items.length : undefined}
       action={
         canEdit && (

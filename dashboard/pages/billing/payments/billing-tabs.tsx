@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { TAB, TabRow } from '../../../components/layout/tabs.tsx'
 
 export const BillingTabs = () => (
-  <TabRow label="Billing">
-    <Link to="/billing/payments" className={TAB}>
+  <TabRow label="Payments">
+    <Link to="/settings/organization/payments" activeOptions={{ exact: true, includeSearch: false }} className={TAB}>
       Payments
     </Link>
-    <Link to="/billing/mandates" className={TAB}>
+    <Link to="/settings/organization/payments/mandates" className={TAB}>
       Mandates
     </Link>
-    <Link to="/billing/provider" className={TAB}>
+    <Link to="/settings/organization/payments/provider" className={TAB}>
       Provider
     </Link>
   </TabRow>

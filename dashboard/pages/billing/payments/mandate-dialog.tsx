@@ -24,7 +24,7 @@ export function MandateDialog() {
   const [draft, setDraft] = useState<Draft>(EMPTY)
   const subjects = useSubjects(holder, holderId, null)
   const navigate = useNavigate()
-  const close = () => void navigate({ to: '/billing/mandates' })
+  const close = () => void navigate({ to: '/settings/organization/payments/mandates' })
   const { form, errorOf } = useCreateDialog({
     create: () => paymentApi.mandates.create({ holder, holderId, ...requestOf(draft) }),
     onCreated: async () => {

@@ -25,7 +25,7 @@ import { HOLDER_LABELS, METHOD_LABELS } from './payment-labels.ts'
 export function MandatesPage() {
   const { data, error, isPending, refetch } = useQuery(mandatesQuery)
   const navigate = useNavigate()
-  const create = () => void navigate({ to: '/billing/mandates/new' })
+  const create = () => void navigate({ to: '/settings/organization/payments/mandates/new' })
   usePageKeys([{ label: t`New mandate`, keys: 'c', icon: Plus, run: create }])
   const activeCount = data?.items.filter(({ state }) => state === 'active').length ?? 0
   return (
@@ -51,7 +51,7 @@ export function MandatesPage() {
 }
 
 const NewMandate = () => (
-  <Link to="/billing/mandates/new" className={buttonClass('primary')}>
+  <Link to="/settings/organization/payments/mandates/new" className={buttonClass('primary')}>
     New mandate
   </Link>
 )

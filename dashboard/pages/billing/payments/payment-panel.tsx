@@ -21,14 +21,14 @@ import { approvalReason, METHOD_LABELS, PAYMENT_LABELS } from './payment-labels.
 import { localizeStep } from './timeline-sentences.ts'
 import { useDecidePayment } from './use-decide-payment.ts'
 
-const route = getRouteApi('/app/billing/payments/$paymentId')
+const route = getRouteApi('/app/settings/organization/payments/$paymentId')
 
 export function PaymentPanel() {
   const { paymentId } = route.useParams()
   const navigate = useNavigate()
   const { data, error, isPending, refetch } = useQuery(paymentQuery(paymentId))
   const close = async () => {
-    await navigate({ to: '/billing/payments', search: (current) => current })
+    await navigate({ to: '/settings/organization/payments', search: (current) => current })
     focusRow(paymentId)
   }
   return (
@@ -80,7 +80,7 @@ function Facts({ payment }: { payment: PaymentDetails }) {
       <Fact label="Method">{METHOD_LABELS[method]}</Fact>
       {mandateId && (
         <Fact label="Paid under">
-          <Link to="/billing/mandates" className="underline underline-offset-4">
+          <Link to="/settings/organization/payments/mandates" className="underline underline-offset-4">
             a mandate
           </Link>
         </Fact>

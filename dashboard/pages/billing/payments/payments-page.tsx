@@ -16,7 +16,7 @@ import { Page } from '../../../frame/page.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
 import { METHOD_LABELS, PAYMENT_LABELS, parsePaymentStatus } from './payment-labels.ts'
 
-const route = getRouteApi('/app/billing/payments')
+const route = getRouteApi('/app/settings/organization/payments')
 const STATUS_OPTIONS = PAYMENT_STATUSES.map((value) => ({ value, label: PAYMENT_LABELS[value].label }))
 
 export function PaymentsPage() {
@@ -27,7 +27,7 @@ export function PaymentsPage() {
   const waiting = list.data?.pages[0]?.waitingCount ?? 0
   const navigate = useNavigate()
   const choose = (value: Payment['status'] | undefined) =>
-    void navigate({ to: '/billing/payments', search: value ? { show: value } : {}, replace: true })
+    void navigate({ to: '/settings/organization/payments', search: value ? { show: value } : {}, replace: true })
   return (
     <Page title="Billing" tabs={<BillingTabs />} panel={paymentId && <Outlet />}>
       <FilterBar>
@@ -86,7 +86,7 @@ const PAYMENT_COLUMNS: Column<Payment>[] = [
     cell: ({ id, reason, payee }) => (
       <span className="block min-w-0">
         <Link
-          to="/billing/payments/$paymentId"
+          to="/settings/organization/payments/$paymentId"
           params={{ paymentId: id }}
           search={(current) => current}
           data-row-link={id}

@@ -21,7 +21,7 @@ import { Budgets } from './budgets/budgets.tsx'
 import { DayChart, nameOfGroup } from './day-chart.tsx'
 import { firstAndLastDay, GROUP_LABELS, parseUsageGroup, parseUsageRange, RANGES } from './usage-search.ts'
 
-const route = getRouteApi('/app/usage')
+const route = getRouteApi('/app/settings/organization/usage')
 const GROUPS = Object.entries(GROUP_LABELS).map(([value, label]) => ({
   value,
   label: t`By ${labelInSentence(label)}`,

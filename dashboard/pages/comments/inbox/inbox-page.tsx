@@ -43,6 +43,7 @@ import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 const SHOWN = [
   { value: 'unread', label: t`Unread` },
@@ -99,6 +100,7 @@ export function InboxPage() {
   return (
     <Page
       title="Inbox"
+      tabs={<SectionTabs of="inbox" />}
       count={list.data && unreadCount}
       action={
         <div className="flex items-center gap-8">

@@ -12,7 +12,7 @@ import { FormFailure } from '../../../components/failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { nextPath } from '../../accounts/sign-in/use-sign-in.ts'
 
-const route = getRouteApi('/connections/connected')
+const route = getRouteApi('/integrations/connected')
 
 /** Providers redirect here. Also refreshes the tab that started the authorization. */
 export function ConnectedPage() {
@@ -48,11 +48,11 @@ export function ConnectedPage() {
             Return
           </a>
         ) : id ? (
-          <Link to="/connections/$id" params={{ id }} className={buttonClass()}>
+          <Link to="/integrations/$id" params={{ id }} className={buttonClass()}>
             Show connection
           </Link>
         ) : (
-          <Link to="/connections" className={buttonClass()}>
+          <Link to="/integrations" className={buttonClass()}>
             Show connections
           </Link>
         )}
@@ -132,7 +132,7 @@ function AuthorizationProblem({ code, connectionId, isSignedIn }: AuthorizationP
             Try again
           </Button>
         )}
-        <Link to="/connections" className={buttonClass(canRepeat ? 'plain' : 'primary')}>
+        <Link to="/integrations" className={buttonClass(canRepeat ? 'plain' : 'primary')}>
           {isSignedIn ? t`Show connections` : t`Sign in`}
         </Link>
       </div>

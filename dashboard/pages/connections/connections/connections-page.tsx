@@ -10,8 +10,9 @@ import { Catalog } from './catalog/catalog.tsx'
 import { ConnectorPanel } from './catalog/connector-panel.tsx'
 import { MyConnections } from './my-connections.tsx'
 import { useCompletedConnections } from './use-completed-connections.ts'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
-const route = getRouteApi('/app/connections/')
+const route = getRouteApi('/app/integrations/')
 
 export function ConnectionsPage() {
   const { q = '', category, connector: slug } = route.useSearch()
@@ -26,10 +27,11 @@ export function ConnectionsPage() {
   const openConnector = connectors.find((each) => each.slug === slug)
   const error = catalog.error ?? list.error
   const close = () =>
-    void navigate({ to: '/connections', search: (current) => ({ ...current, connector: undefined }) })
+    void navigate({ to: '/integrations', search: (current) => ({ ...current, connector: undefined }) })
   return (
     <Page
-      title="Connections"
+      title="Integrations"
+      tabs={<SectionTabs of="integrations" />}
       count={connections.length > 0 ? connections.length : undefined}
       filter={{ value: typed, onChange: setTyped, label: t`Search connections` }}
       panel={

@@ -131,7 +131,7 @@ function ConnectionCell({ connection, userId }: { connection: Connection; userId
       <span className="block min-w-0">
         <span className="flex min-w-0 items-center gap-8">
           <Link
-            to="/connections/$id"
+            to="/integrations/$id"
             params={{ id }}
             data-row-link={id}
             aria-label={connectionName(connection)}

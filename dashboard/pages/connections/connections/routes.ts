@@ -3,14 +3,14 @@ import { t } from '../../../../contract/text.ts'
 import { app, root } from '../../../frame/root-route.tsx'
 import { textParams } from '../../../state/text-params.ts'
 
-const connections = createRoute({
+export const integrations = createRoute({
   getParentRoute: () => app,
-  path: 'connections',
-  staticData: { title: t`Connections` },
+  path: 'integrations',
+  staticData: { title: t`Integrations` },
 })
 
 const list = createRoute({
-  getParentRoute: () => connections,
+  getParentRoute: () => integrations,
   path: '/',
   // `connector` is the open panel's slug.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'category', 'connector'),
@@ -18,7 +18,7 @@ const list = createRoute({
 })
 
 const connection = createRoute({
-  getParentRoute: () => connections,
+  getParentRoute: () => integrations,
   path: '$id',
   staticData: { title: t`Connection` },
   // `endpoint` is the open panel's id.
@@ -26,12 +26,12 @@ const connection = createRoute({
   component: lazyRouteComponent(() => import('./connection/connection-page.tsx'), 'ConnectionPage'),
 })
 
-export const connectionsRoutes = connections.addChildren([list, connection])
+export const connectionsRoutes = [list, connection] as const
 
 /** Outside the app frame and available signed out: the provider may redirect a browser with another session. */
 export const connectedRoute = createRoute({
   getParentRoute: () => root,
-  path: 'connections/connected',
+  path: 'integrations/connected',
   staticData: { title: t`Connection` },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'connection', 'error', 'returnTo'),
   component: lazyRouteComponent(() => import('./connected-page.tsx'), 'ConnectedPage'),

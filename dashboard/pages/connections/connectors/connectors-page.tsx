@@ -22,16 +22,17 @@ import { Row, Rows, Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 export function ConnectorSettingsPage() {
   const { role } = useSession()
   const catalog = useQuery(connectorsQuery)
   return (
-    <Page title="Connectors">
+    <Page title="Custom apps" tabs={<SectionTabs of="integrations" />}>
       {role === 'member' ? (
         <p className="px-16 py-24 text-13 text-neutral-11 md:px-24">
           Admins set up connectors.{' '}
-          <Link to="/connections" className="underline hover:text-neutral-12">
+          <Link to="/integrations" className="underline hover:text-neutral-12">
             Your connections
           </Link>
         </p>
@@ -68,7 +69,7 @@ function CustomConnectors() {
               icon={<Mark slug={slug} name={name} />}
               title={
                 <Link
-                  to="/settings/organization/connectors/$slug"
+                  to="/integrations/custom/$slug"
                   params={{ slug }}
                   className="truncate font-medium hover:underline"
                 >
@@ -82,13 +83,13 @@ function CustomConnectors() {
       )}
       <div className="flex flex-wrap gap-8">
         <Link
-          to="/settings/organization/connectors/$slug"
+          to="/integrations/custom/$slug"
           params={{ slug: 'import' }}
           className={buttonClass()}
         >
           Import OpenAPI
         </Link>
-        <Link to="/settings/organization/connectors/$slug" params={{ slug: 'new' }} className={buttonClass()}>
+        <Link to="/integrations/custom/$slug" params={{ slug: 'new' }} className={buttonClass()}>
           Write JSON
         </Link>
       </div>

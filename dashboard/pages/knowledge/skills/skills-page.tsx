@@ -22,6 +22,7 @@ import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { useSearchInput } from '../../../frame/search-input.ts'
 import { ImportDialog } from './import-dialog.tsx'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 const route = getRouteApi('/app/skills/')
 
@@ -40,6 +41,7 @@ export function SkillsPage() {
   return (
     <Page
       title="Skills"
+      tabs={<SectionTabs of="agents" />}
       count={items.length > 0 && !list.hasNextPage ? items.length : undefined}
       filter={{ value: typed, onChange: setTyped, label: t`Search skills` }}
       action={

@@ -5,7 +5,7 @@ import type { Contract } from '../../../../contract/index.ts'
 import { PREVIEW_FRAME, PREVIEWS_MAX } from '../../../../contract/projects/list-options.ts'
 import { projectsApi } from '../../../api/project-pages.ts'
 import type { Project } from '../../../api/projects.ts'
-import { Avatars } from '../../../components/avatar.tsx'
+import { PersonFaces } from '../../../components/faces.tsx'
 
 interface ProjectPreviewProps {
   project: Pick<Project, 'id' | 'lastActivityAt'>
@@ -106,7 +106,7 @@ const TONES: Record<string, string> = {
 export function ProjectPeople({ project }: { project: Project }) {
   const { data } = useQuery(previewQuery(project))
   if (!data) return null
-  return <Avatars label="People" people={[data.owner, ...data.people]} />
+  return <PersonFaces label="People" people={[data.owner, ...data.people]} />
 }
 
 type Preview = OutputOf<Contract['projectPreviews']['list']>['items'][number]

@@ -65,7 +65,7 @@ export function CallActions({ call }: { call: Call }) {
             label="Messages with this number"
             onSelect={() =>
               void navigate({
-                to: '/telephony/messages',
+                to: '/phone/messages',
                 search: { number: numberId, peer: peerNumber(call) },
               })
             }

@@ -74,7 +74,7 @@ function RuleLink({ ruleId }: { ruleId: string }) {
   const rule = rules?.find(({ id }) => id === ruleId)
   if (rules && !rule) return t`Deleted rule`
   return (
-    <Link to="/telephony/routing" search={{ rule: ruleId }} className={LINK}>
+    <Link to="/phone/routing" search={{ rule: ruleId }} className={LINK}>
       <Name>{rule?.name ?? t`Open rule`}</Name>
     </Link>
   )

@@ -18,7 +18,7 @@ import { CallTimeline } from './call-timeline.tsx'
 import { CallTranscript } from './call-transcript.tsx'
 import { WhisperForm } from './whisper-form.tsx'
 
-const route = getRouteApi('/app/telephony/calls/$callId')
+const route = getRouteApi('/app/phone/calls/$callId')
 
 export default function CallPage() {
   const { callId } = route.useParams()
@@ -27,7 +27,7 @@ export default function CallPage() {
   return (
     <Page
       title={data ? peerNumber(data) : t`Call`}
-      breadcrumb={<Breadcrumb to="/telephony/calls">Calls</Breadcrumb>}
+      breadcrumb={<Breadcrumb to="/phone/calls">Calls</Breadcrumb>}
       action={data && <CallActions call={data} />}
     >
       {call.isPending && <SkeletonRows rows={5} />}

@@ -42,7 +42,7 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
     create: (keyOf) => telephonyApi.calls.create(request(), { idempotencyKey: keyOf(request()) }),
     onCreated: async (created) => {
       await cacheCall(created)
-      await navigate({ to: '/telephony/calls/$callId', params: { callId: created.id }, search: {} })
+      await navigate({ to: '/phone/calls/$callId', params: { callId: created.id }, search: {} })
     },
     onClose,
     isFieldError: (error) => FIELDS.some((field) => fieldMessage(error, field)),

@@ -21,7 +21,7 @@ import { TelephonyTabs } from '../telephony-pages.tsx'
 import { allNumbersQuery, type CallFilter, callsQuery, isOpen, numbersQuery } from '../telephony-queries.ts'
 import { CallDialog } from './call-dialog.tsx'
 
-const route = getRouteApi('/app/telephony/calls')
+const route = getRouteApi('/app/phone/calls')
 
 /** Newest first. */
 export default function CallsPage() {
@@ -36,7 +36,7 @@ export default function CallsPage() {
   const isFiltered = Object.values(filter).some(Boolean)
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   const open = (value: string | undefined) =>
-    void navigate({ to: '/telephony/calls', search: (current) => ({ ...current, new: value }) })
+    void navigate({ to: '/phone/calls', search: (current) => ({ ...current, new: value }) })
   usePageKeys(canCall ? [{ label: t`Make a call`, keys: 'c', icon: PhoneCall, run: () => open('call') }] : [])
   return (
     <Page
@@ -77,7 +77,7 @@ const NoMatchingCalls = () => (
     icon={SearchX}
     title="No calls match your filters"
     action={
-      <Link to="/telephony/calls" search={{}} className={buttonClass('plain')}>
+      <Link to="/phone/calls" search={{}} className={buttonClass('plain')}>
         Clear filters
       </Link>
     }
@@ -91,7 +91,7 @@ const NoCalls = () => (
     icon={PhoneIcon}
     title="No calls yet"
     action={
-      <Link to="/telephony/routing" search={{}} className={buttonClass('primary')}>
+      <Link to="/phone/routing" search={{}} className={buttonClass('primary')}>
         Open routing
       </Link>
     }

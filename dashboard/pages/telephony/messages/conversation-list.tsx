@@ -42,7 +42,7 @@ function Row({ item: { numberId, number, peer, lastMessage, optedOut }, isCurren
     >
       <span className="flex items-baseline gap-8">
         <Link
-          to="/telephony/messages"
+          to="/phone/messages"
           search={{ number: numberId, peer }}
           data-row-link={`${numberId} ${peer}`}
           className="row-link min-w-0 flex-1 truncate font-medium"

@@ -16,7 +16,7 @@ import { ConversationList } from './conversation-list.tsx'
 import { NewMessage } from './new-message.tsx'
 import { Thread } from './thread.tsx'
 
-const route = getRouteApi('/app/telephony/messages')
+const route = getRouteApi('/app/phone/messages')
 
 export default function MessagesPage() {
   const { number: numberId, peer, new: opened } = route.useSearch()
@@ -27,7 +27,7 @@ export default function MessagesPage() {
   const canSend = useCanEditAgents() === true && numbers.length > 0
   const isNew = opened === 'message' && canSend
   const isOpen = isNew || (numberId !== undefined && peer !== undefined)
-  const write = () => void navigate({ to: '/telephony/messages', search: { new: 'message' } })
+  const write = () => void navigate({ to: '/phone/messages', search: { new: 'message' } })
   usePageKeys(canSend ? [{ label: t`New message`, keys: 'c', icon: Plus, run: write }] : [])
   const isEmpty = list.data !== undefined && items.length === 0 && !isOpen
   return (
@@ -87,12 +87,12 @@ const NoMessages = ({ hasNumber, canSend }: { hasNumber: boolean; canSend: boole
     action={
       hasNumber ? (
         canSend && (
-          <Link to="/telephony/messages" search={{ new: 'message' }} className={buttonClass('primary')}>
+          <Link to="/phone/messages" search={{ new: 'message' }} className={buttonClass('primary')}>
             New message
           </Link>
         )
       ) : (
-        <Link to="/telephony" search={{}} className={buttonClass('primary')}>
+        <Link to="/phone" search={{}} className={buttonClass('primary')}>
           Set up a number
         </Link>
       )

@@ -19,7 +19,7 @@ export function NewMessage({ numbers }: { numbers: PhoneNumber[] }) {
     <>
       <header className="flex min-h-48 shrink-0 items-center gap-8 border-neutral-6 border-b px-8 py-8 md:px-24">
         <Link
-          to="/telephony/messages"
+          to="/phone/messages"
           search={{}}
           aria-label="All conversations"
           className={`${buttonClass('quiet', 'icon')} md:hidden`}
@@ -50,7 +50,7 @@ export function NewMessage({ numbers }: { numbers: PhoneNumber[] }) {
         to={to}
         onSent={(sms) =>
           navigate({
-            to: '/telephony/messages',
+            to: '/phone/messages',
             search: { number: sms.numberId, peer: sms.to },
             replace: true,
           })

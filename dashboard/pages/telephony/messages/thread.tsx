@@ -83,7 +83,7 @@ function ThreadHeader({ numberId, peer, number, conversation }: ThreadHeaderProp
   return (
     <header className="flex min-h-48 shrink-0 items-center gap-8 border-neutral-6 border-b px-8 py-8 md:px-24">
       <Link
-        to="/telephony/messages"
+        to="/phone/messages"
         search={{}}
         aria-label="All conversations"
         className={`${buttonClass('quiet', 'icon')} md:hidden`}
@@ -124,7 +124,7 @@ function ThreadHeader({ numberId, peer, number, conversation }: ThreadHeaderProp
         <MenuAction
           icon={PhoneIcon}
           label="Calls with this number"
-          onSelect={() => void navigate({ to: '/telephony/calls', search: { peer } })}
+          onSelect={() => void navigate({ to: '/phone/calls', search: { peer } })}
         />
         {canEdit && <MenuAction icon={PhoneCall} label="Call" onSelect={() => setCalling(true)} />}
         {canEdit && !conversation?.optedOut && (

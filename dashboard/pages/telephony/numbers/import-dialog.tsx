@@ -43,7 +43,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     onSuccess: async (number) => {
       await cacheNumber(number)
       toast(withNames`Imported ${number.e164}`)
-      await navigate({ to: '/telephony', search: { number: number.id } })
+      await navigate({ to: '/phone', search: { number: number.id } })
     },
   })
   const errorOf = (field: string) => fieldMessage(save.error, field)

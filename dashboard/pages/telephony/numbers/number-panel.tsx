@@ -33,7 +33,7 @@ export function NumberPanel({ number }: { number: PhoneNumber }) {
   const state = numberState(number)
   const canChange = isAdmin && status !== 'released'
   const close = async () => {
-    await navigate({ to: '/telephony', search: {} })
+    await navigate({ to: '/phone', search: {} })
     focusRow(id)
   }
   return (
@@ -92,7 +92,7 @@ function NumberFacts({ number }: { number: PhoneNumber }) {
       </Fact>
       <Fact label="Account">
         {connectionId ? (
-          <Link to="/connections/$id" params={{ id: connectionId }} search={{}} className={LINK}>
+          <Link to="/integrations/$id" params={{ id: connectionId }} search={{}} className={LINK}>
             Twilio connection
           </Link>
         ) : (
@@ -164,7 +164,7 @@ function ReleaseDialog({ number, onClose }: { number: PhoneNumber; onClose: () =
       action="Release number"
       mutate={() => telephonyApi.phoneNumbers.release({ id })}
       onSuccess={async () => {
-        await navigate({ to: '/telephony', search: {} })
+        await navigate({ to: '/phone', search: {} })
         await refreshTelephony()
       }}
       success={withNames`Released ${e164}`}

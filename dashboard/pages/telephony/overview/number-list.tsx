@@ -88,7 +88,7 @@ function NumberCell({ number: { id, e164, label, projectName } }: { number: Phon
   return (
     <span className="block min-w-0">
       <Link
-        to="/telephony"
+        to="/phone"
         search={{ number: id }}
         data-row-link={id}
         className="row-link block truncate font-medium outline-none"

@@ -23,7 +23,7 @@ import { NumberList } from './number-list.tsx'
 import { Problems } from './problems.tsx'
 import { SectionTitle } from './section-title.tsx'
 
-const route = getRouteApi('/app/telephony/')
+const route = getRouteApi('/app/phone/')
 
 export default function TelephonyPage() {
   const { number: numberId, new: opened } = route.useSearch()
@@ -36,7 +36,7 @@ export default function TelephonyPage() {
     useCanEditAgents() === true &&
     data?.numbers.some(({ status, capabilities }) => status !== 'released' && capabilities.voice)
   const open = (value: string | undefined) =>
-    void navigate({ to: '/telephony', search: (current) => ({ ...current, new: value }) })
+    void navigate({ to: '/phone', search: (current) => ({ ...current, new: value }) })
   usePageKeys([
     ...(canImport ? [{ label: t`Import number`, keys: 'i', icon: Plus, run: () => open('number') }] : []),
     ...(canCall ? [{ label: t`Make a call`, keys: 'c', icon: PhoneCall, run: () => open('call') }] : []),
@@ -45,7 +45,7 @@ export default function TelephonyPage() {
   const isNew = data !== undefined && data.numbers.length === 0 && data.recentCalls.length === 0
   return (
     <Page
-      title="Telephony"
+      title="Phone"
       tabs={<TelephonyTabs />}
       action={
         canCall && (
@@ -89,7 +89,7 @@ function RecentCalls({ calls }: { calls: Call[] }) {
       <SectionTitle
         id="recent-calls"
         action={
-          <Link to="/telephony/calls" search={{}} className="text-13 text-neutral-11 hover:underline">
+          <Link to="/phone/calls" search={{}} className="text-13 text-neutral-11 hover:underline">
             All calls
           </Link>
         }

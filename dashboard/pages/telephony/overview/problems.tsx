@@ -45,14 +45,14 @@ function Repair({ problem: { kind, target } }: { problem: Problem }) {
       return target && isAdmin ? <RepairButton numberId={target} size="small" /> : null
     case 'account':
       return (
-        <Link to="/connections" search={{ connector: 'twilio' }} className={className}>
+        <Link to="/integrations" search={{ connector: 'twilio' }} className={className}>
           Open connection
         </Link>
       )
     case 'rule':
       return (
         <Link
-          to="/telephony/routing"
+          to="/phone/routing"
           search={target && isAdmin ? { rule: target } : {}}
           className={className}
         >
@@ -61,26 +61,26 @@ function Repair({ problem: { kind, target } }: { problem: Problem }) {
       )
     case 'no_rule':
       return isAdmin ? (
-        <Link to="/telephony/routing" search={{ rule: 'new' }} className={className}>
+        <Link to="/phone/routing" search={{ rule: 'new' }} className={className}>
           Create rule
         </Link>
       ) : null
     case 'owner':
       return (
-        <Link to="/telephony/routing" search={{}} className={className}>
+        <Link to="/phone/routing" search={{}} className={className}>
           Open routing
         </Link>
       )
     case 'budget':
       return (
-        <Link to="/usage" className={className}>
+        <Link to="/settings/organization/usage" className={className}>
           Open budgets
         </Link>
       )
     case 'failed_sms':
     case 'paused_sms':
       return (
-        <Link to="/telephony/messages" search={{}} className={className}>
+        <Link to="/phone/messages" search={{}} className={className}>
           Open messages
         </Link>
       )

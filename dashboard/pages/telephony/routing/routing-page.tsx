@@ -16,7 +16,7 @@ import { RuleDialog } from './rule-dialog.tsx'
 import { RuleList } from './rule-list.tsx'
 import { TryPanel } from './try-panel.tsx'
 
-const route = getRouteApi('/app/telephony/routing')
+const route = getRouteApi('/app/phone/routing')
 
 export default function RoutingPage() {
   const { rule: opened, show } = route.useSearch()
@@ -26,10 +26,10 @@ export default function RoutingPage() {
   const [attempt, setAttempt] = useState<Attempt>()
   const tryResult = useQuery(tryQuery(show === 'try' ? attempt : undefined, rules.dataUpdatedAt))
   const open = (rule: string | undefined) =>
-    void navigate({ to: '/telephony/routing', search: (current) => ({ ...current, rule }) })
+    void navigate({ to: '/phone/routing', search: (current) => ({ ...current, rule }) })
   const toggleTry = (isOn: boolean) =>
     void navigate({
-      to: '/telephony/routing',
+      to: '/phone/routing',
       search: (current) => ({ ...current, show: isOn ? 'try' : undefined }),
     })
   usePageKeys([

@@ -27,7 +27,7 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
   const [isRemoving, setRemoving] = useState(false)
   const hasSecret = sendsToolSecret(agent)
   const close = async () => {
-    await navigate({ to: '/telephony/voice-agents', search: {} })
+    await navigate({ to: '/phone/voice-agents', search: {} })
     focusRow(id)
   }
   const rotate = useMutation({

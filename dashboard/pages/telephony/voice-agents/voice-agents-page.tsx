@@ -20,7 +20,7 @@ import { SecretDialog, sendsToolSecret } from './secret-dialog.tsx'
 import { VoiceAgentDialog } from './voice-agent-dialog.tsx'
 import { VoiceAgentPanel } from './voice-agent-panel.tsx'
 
-const route = getRouteApi('/app/telephony/voice-agents')
+const route = getRouteApi('/app/phone/voice-agents')
 
 export default function VoiceAgentsPage() {
   const { show, new: opened } = route.useSearch()
@@ -30,7 +30,7 @@ export default function VoiceAgentsPage() {
   const isAdmin = useSession().role !== 'member'
   const [secret, setSecret] = useState<{ agent: VoiceAgent; secret: string }>()
   const open = (value: string | undefined) =>
-    void navigate({ to: '/telephony/voice-agents', search: (current) => ({ ...current, new: value }) })
+    void navigate({ to: '/phone/voice-agents', search: (current) => ({ ...current, new: value }) })
   usePageKeys(
     isAdmin ? [{ label: t`Add voice agent`, keys: 'c', icon: Plus, run: () => open('voice-agent') }] : [],
   )
@@ -78,7 +78,7 @@ export default function VoiceAgentsPage() {
         <VoiceAgentDialog
           onCreated={({ secret: text, ...agent }) => {
             if (!sendsToolSecret(agent))
-              return void navigate({ to: '/telephony/voice-agents', search: { show: agent.id } })
+              return void navigate({ to: '/phone/voice-agents', search: { show: agent.id } })
             setSecret({ agent, secret: text })
             open(undefined)
           }}
@@ -115,7 +115,7 @@ const voiceAgentColumns: Column<VoiceAgent>[] = [
     cell: ({ id, agentName, provider, providerAgentId }) => (
       <span className="block min-w-0">
         <Link
-          to="/telephony/voice-agents"
+          to="/phone/voice-agents"
           search={{ show: id }}
           data-row-link={id}
           className="row-link block truncate font-medium outline-none"

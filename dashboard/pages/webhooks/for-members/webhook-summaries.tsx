@@ -12,7 +12,8 @@ import { timeColumn } from '../../../components/table/cells.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { sourceLabel, WEBHOOK_STATUSES } from '../webhook-labels.ts'
-import { WebhookLink, WebhookTabs } from '../webhook-tabs.tsx'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
+import { WebhookLink } from '../webhook-link.tsx'
 import { type WebhookSummary, webhooksQuery } from '../webhooks-queries.ts'
 
 /** As members see them. */
@@ -20,7 +21,7 @@ export function WebhookSummaries() {
   const { data, error, isPending, refetch } = useQuery(webhooksQuery)
   const items: WebhookSummary[] = data?.items ?? []
   return (
-    <Page title="Webhooks" count={data && items.length} tabs={<WebhookTabs />}>
+    <Page title="Webhooks" count={data && items.length} tabs={<SectionTabs of="integrations" />}>
       {isPending && <SkeletonRows rows={4} />}
       {error && !data && <Failure error={error} onRetry={() => refetch()} />}
       {data && items.length === 0 && <NoSummaries />}

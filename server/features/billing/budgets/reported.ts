@@ -54,8 +54,8 @@ async function notifyAdmins(
     ctx,
     orgId,
     await listAdmins(ctx.sql, orgId),
-    { kind: 'budget', key: id, path: '/usage', role: 'admin' },
-    (words) => budgetMail(words, report, budget, ctx.mail.linkTo('/usage')),
+    { kind: 'budget', key: id, path: '/settings/organization/usage', role: 'admin' },
+    (words) => budgetMail(words, report, budget, ctx.mail.linkTo('/settings/organization/usage')),
   )
 }
 

@@ -19,13 +19,13 @@ export const mailBroken = (ctx: JobContext<'mail' | 'vault'>, { orgId, id, at }:
       inside,
       orgId,
       await recipientsOf(inside.sql, orgId, row),
-      { kind: 'connection', key, path: `/connections/${id}`, connectionId: id },
+      { kind: 'connection', key, path: `/integrations/${id}`, connectionId: id },
       ({ t, textWithNames }) => ({
         subject: textWithNames`The connection to ${name} has to be authorized again`,
         text: [
           textWithNames`${name} no longer accepts the credentials for ${row.ownerName}’s connection.`,
           t`Agents can’t use it, and endpoint events wait, until the owner connects it again.`,
-          t`Open the connection: ${ctx.mail.linkTo(`/connections/${id}`)}`,
+          t`Open the connection: ${ctx.mail.linkTo(`/integrations/${id}`)}`,
         ].join('\n\n'),
       }),
     )

@@ -129,8 +129,8 @@ test('a connection to an oidc-provider server is authorized with PKCE, and refre
   const { url, follow, read, id } = await start('dropbox')
   const redirectUri = `${app.url}/api/v1/connections/oauth/callback`
   const callback = await createCookieClient().followTo(redirectUri, url)
-  expect(await follow(callback)).toBe(`/connections/connected?connection=${id}`)
-  expect(await follow(callback)).toBe('/connections/connected?error=expired')
+  expect(await follow(callback)).toBe(`/integrations/connected?connection=${id}`)
+  expect(await follow(callback)).toBe('/integrations/connected?error=expired')
   expect(await read()).toMatchObject({
     status: 'active',
     account: { id: 'ada', name: 'Ada' },
@@ -161,7 +161,7 @@ test("the owner and admins get a mail without the provider's text when a shared 
       subject.includes('Google Drive'),
     )
     expect(others).toEqual([])
-    expect(mail!.text).toContain(`/connections/${id}`)
+    expect(mail!.text).toContain(`/integrations/${id}`)
     expect(mail!.text).not.toContain('Bad credentials')
   }
   const [german] = await mailsTo(app, admin.email)

@@ -17,7 +17,7 @@ export async function notifyOwner(
   orgId: string,
   { id, ownerId, connectionId, mail }: Notification,
 ): Promise<void> {
-  const path = `/connections/${connectionId}`
+  const path = `/integrations/${connectionId}`
   await notify(
     ctx,
     orgId,

@@ -81,7 +81,7 @@ async function readConnections({ sql, caller, now }: Context): Promise<Entry[]> 
         kind: 'connection',
         title,
         detail,
-        path: `/connections/${id}`,
+        path: `/integrations/${id}`,
         at,
       })
     }),
@@ -96,7 +96,7 @@ async function readBudgets(ctx: Context): Promise<Entry[]> {
     return entry({
       ...{ key: `budget:${scope}:${id}:${period}`, kind: 'budget', title, at: updatedAt! },
       detail: `${share}% of ${PERIODS[period]} is spent${state === 'reached' ? '' : `, $${Number(spent).toFixed(2)} of $${Number(amount).toFixed(2)}`}`,
-      path: '/usage',
+      path: '/settings/organization/usage',
     })
   })
 }

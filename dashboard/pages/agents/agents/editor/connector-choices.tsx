@@ -121,7 +121,7 @@ function Choice({ connector, connections, checked, onToggle }: ChoiceProps) {
       </label>
       {checked && accounts.length === 0 && (
         <Link
-          to="/connections"
+          to="/integrations"
           search={{ connector: slug }}
           className="shrink-0 text-12 text-selection-text hover:underline"
         >

@@ -42,7 +42,7 @@ export function BudgetDialog({ param }: { param: string }) {
   const budgets = useQuery(budgetsQuery)
   const navigate = useNavigate()
   const close = () =>
-    void navigate({ to: '/usage', search: ({ budget: _budget, ...rest }) => rest, replace: true })
+    void navigate({ to: '/settings/organization/usage', search: ({ budget: _budget, ...rest }) => rest, replace: true })
   const key = keyOf(param)
   const existing = budgets.data?.items.find(
     ({ scope, id, period }) => key?.scope === scope && key.id === id && key.period === period,

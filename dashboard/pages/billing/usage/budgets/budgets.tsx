@@ -30,7 +30,7 @@ export function Budgets() {
         </h2>
         {canEdit && (
           <Link
-            to="/usage"
+            to="/settings/organization/usage"
             search={(previous) => ({ ...previous, budget: 'new' })}
             className={buttonClass('plain', 'small')}
           >
@@ -103,7 +103,7 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
       </div>
       {canEdit && (
         <Link
-          to="/usage"
+          to="/settings/organization/usage"
           search={(previous) => ({ ...previous, budget: budgetParam(budget) })}
           aria-label={textWithNames`Edit budget for ${name ?? t`a private project`} ${PERIOD_LABELS[period]}`}
           className={buttonClass('quiet', 'small')}

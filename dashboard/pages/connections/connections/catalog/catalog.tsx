@@ -49,7 +49,7 @@ export function Catalog({ connectors, connections, words, category, current }: C
           ]}
           onChoose={(next) =>
             void navigate({
-              to: '/connections',
+              to: '/integrations',
               search: (before) => ({ ...before, category: next === 'all' ? undefined : next }),
               replace: true,
             })
@@ -103,7 +103,7 @@ function ConnectorRow({ connector, connections, isCurrent }: ConnectorRowProps) 
       <div className="min-w-0 flex-1">
         <div className="flex min-w-0 items-center gap-8">
           <Link
-            to="/connections"
+            to="/integrations"
             search={(before) => ({ ...before, connector: slug })}
             data-row-link={slug}
             className="row-link truncate font-medium text-13 outline-none"

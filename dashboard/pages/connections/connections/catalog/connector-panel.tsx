@@ -119,7 +119,7 @@ function ConnectedAccounts({ connections }: { connections: Connection[] }) {
       {connections.map((connection) => (
         <li key={connection.id}>
           <Link
-            to="/connections/$id"
+            to="/integrations/$id"
             params={{ id: connection.id }}
             className="flex min-h-32 items-center gap-12 rounded-control px-8 text-13 hover:bg-hover"
           >

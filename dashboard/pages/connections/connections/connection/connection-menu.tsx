@@ -129,7 +129,7 @@ function RevokeDialog({ connection, onClose }: { connection: Connection; onClose
       success={withNames`Revoked ${name}`}
       invalidates={[['connections']]}
       mutate={() => connectionApi.connections.remove({ id })}
-      onSuccess={() => navigate({ to: '/connections' })}
+      onSuccess={() => navigate({ to: '/integrations' })}
       onClose={onClose}
     >
       <p>

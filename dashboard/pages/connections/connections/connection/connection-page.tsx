@@ -34,8 +34,8 @@ import { Calls } from './calls.tsx'
 import { ConnectionMenu } from './connection-menu.tsx'
 import { Sharing } from './sharing.tsx'
 
-const route = getRouteApi('/app/connections/$id')
-const BACK = <Breadcrumb to="/connections">Connections</Breadcrumb>
+const route = getRouteApi('/app/integrations/$id')
+const BACK = <Breadcrumb to="/integrations">Connections</Breadcrumb>
 
 export function ConnectionPage() {
   const { id } = route.useParams()

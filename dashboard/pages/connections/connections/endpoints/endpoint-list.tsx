@@ -66,7 +66,7 @@ const columns: Column<ConnectorEndpoint>[] = [
     cell: (endpoint) => (
       <span className="block min-w-0">
         <Link
-          to="/connections/$id"
+          to="/integrations/$id"
           params={{ id: endpoint.connectionId }}
           search={{ endpoint: endpoint.id }}
           data-row-link={endpoint.id}

@@ -29,7 +29,7 @@ interface EndpointPanelProps {
 export function EndpointPanel({ id, connection, connector }: EndpointPanelProps) {
   const navigate = useNavigate()
   const endpoint = useQuery(endpointsQuery(connection.id)).data?.items.find((each) => each.id === id)
-  const close = () => void navigate({ to: '/connections/$id', params: { id: connection.id }, search: {} })
+  const close = () => void navigate({ to: '/integrations/$id', params: { id: connection.id }, search: {} })
   if (!endpoint) return null
   const { reason } = describeEndpointState(endpoint)
   return (

@@ -20,7 +20,7 @@ import { toast } from '../../../../components/toast.tsx'
 import { Page } from '../../../../frame/page.tsx'
 import { JsonEditor, jsonProblem, problemsIn } from './json-editor.tsx'
 
-const BACK = <Breadcrumb to="/settings/organization/connectors">Connectors</Breadcrumb>
+const BACK = <Breadcrumb to="/integrations/custom">Connectors</Breadcrumb>
 
 export const NewCustomConnectorPage = () => <Editor />
 
@@ -54,7 +54,7 @@ function Editor({ connector }: { connector?: CustomConnector }) {
   const [text, setText] = useState(connector ? settingsText(connector) : EXAMPLE)
   const [isDeleting, setDeleting] = useState(false)
   const navigate = useNavigate()
-  const leave = () => void navigate({ to: '/settings/organization/connectors' })
+  const leave = () => void navigate({ to: '/integrations/custom' })
   const save = useMutation({
     mutationFn: () => {
       const settings = JSON.parse(text) as NewCustomConnector

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { CustomConnectorPage, NewCustomConnectorPage } from './custom-connector-page.tsx'
 import { ImportConnectorPage } from './import-page.tsx'
 
-const route = getRouteApi('/app/settings/organization/connectors/$slug')
+const route = getRouteApi('/app/integrations/custom/$slug')
 
 export function CustomConnectorPages() {
   const { slug } = route.useParams()

@@ -19,7 +19,7 @@ import { toast } from '../../../../components/toast.tsx'
 import { Page } from '../../../../frame/page.tsx'
 import { ImportAuth, initialAuth, toAuth } from './import-auth.tsx'
 
-const BACK = <Breadcrumb to="/settings/organization/connectors">Connectors</Breadcrumb>
+const BACK = <Breadcrumb to="/integrations/custom">Connectors</Breadcrumb>
 
 export function ImportConnectorPage() {
   const [url, setUrl] = useState('')
@@ -88,7 +88,7 @@ function ImportForm({ apiDocument, source }: ImportFormProps) {
     onSuccess: async (connector) => {
       await refreshCustomConnectors()
       toast(withNames`Added ${connector.name}`)
-      void navigate({ to: '/settings/organization/connectors/$slug', params: { slug: connector.slug } })
+      void navigate({ to: '/integrations/custom/$slug', params: { slug: connector.slug } })
     },
   })
   return (

@@ -67,5 +67,5 @@ const redirect = (flow: ConnectionFlow | null, problem: Problem | null) => {
     ...(problem && { error: problem }),
     ...(flow?.returnTo && { returnTo: flow.returnTo }),
   })
-  return reply(null, { redirect: `/connections/connected?${parameters}` })
+  return reply(null, { redirect: `/integrations/connected?${parameters}` })
 }

@@ -75,7 +75,7 @@ describe('an authorization', () => {
     const scopes = requested.get('scope')!.split(/[ ,]/)
     service.behave({ scope: scopes[0] })
     const answer = await browser.follow(service.approve(url))
-    expect(answer.headers.get('location')).toBe(`/connections/connected?connection=${id}`)
+    expect(answer.headers.get('location')).toBe(`/integrations/connected?connection=${id}`)
     expect(await browser.get(id)).toMatchObject({
       status: 'active',
       account: { id: 'id-of-ada', name: 'ada', email: 'ada@example.com' },

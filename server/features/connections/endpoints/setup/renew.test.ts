@@ -128,7 +128,7 @@ describe('an expiring subscription', () => {
     expect((await current()).registration).toBe('failed')
     const [mail, ...others] = await mails()
     expect(others).toEqual([])
-    expect(mail!.body).toContain(`/connections/${endpoint.connectionId}`)
+    expect(mail!.body).toContain(`/integrations/${endpoint.connectionId}`)
     expect(mail!.body).not.toContain('the provider is down')
     refuseWith(null)
     await runSchedule()
