@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { type LinkProps, useNavigate } from '@tanstack/react-router'
 import {
   Bot,
   Boxes,
@@ -10,6 +10,7 @@ import {
   Folder,
   GraduationCap,
   Languages,
+  type LucideIcon,
   MessageCirclePlus,
   Network,
   Plug,
@@ -28,6 +29,7 @@ import { toast, toastFailure } from '../../components/toast.tsx'
 import { chooseLanguage } from '../../state/language.ts'
 import { chooseTheme, THEMES } from '../../state/theme.ts'
 import type { Command } from '../command-list.ts'
+import { requestPageAction } from '../page-keys.ts'
 import { useSwitchWorkspace } from '../switch-workspace.ts'
 
 const CHOICES_MAX = 100
@@ -40,6 +42,14 @@ export function usePaletteActions(): Command[] {
   const switchWorkspace = useSwitchWorkspace()
   const isAdmin = session.role !== 'member'
   const action = (command: Omit<Command, 'group'>): Command => ({ group: 'action', ...command })
+  /** Opens the page and does there what its own key does. */
+  const onPage = (label: string, icon: LucideIcon, to: LinkProps['to'], words?: string): Command =>
+    action({
+      label,
+      icon,
+      words,
+      run: () => void navigate({ to }).then(() => requestPageAction(label)),
+    })
   return [
     action({
       label: t`Ask an agent…`,
@@ -56,43 +66,26 @@ export function usePaletteActions(): Command[] {
       },
     }),
     action({ label: t`New agent`, icon: Bot, run: () => void navigate({ to: '/agents/new' }) }),
-    action({
-      label: t`New schedule`,
-      icon: CalendarClock,
-      words: t`cron repeat`,
-      run: () => void navigate({ to: '/schedules', search: { new: 'schedule' } }),
-    }),
-    action({
-      label: t`Upload files`,
-      icon: Upload,
-      run: () => void navigate({ to: '/files' }),
-    }),
+    onPage(t`New schedule`, CalendarClock, '/schedules', t`cron repeat`),
+    onPage(t`Upload files`, Upload, '/files'),
+    onPage(t`New folder`, Folder, '/files'),
+    onPage(t`New skill`, GraduationCap, '/skills'),
     action({
       label: t`Connect an app`,
       icon: Plug,
       words: t`integration connection`,
       run: () => void navigate({ to: '/integrations' }),
     }),
-    action({ label: t`New skill`, icon: GraduationCap, run: () => void navigate({ to: '/skills' }) }),
-    action({ label: t`New folder`, icon: Folder, run: () => void navigate({ to: '/files' }) }),
     ...(isAdmin
       ? [
           action({
             label: t`Connect a model`,
             icon: Boxes,
             words: t`provider key openai anthropic`,
-            run: () => void navigate({ to: '/settings/organization/models' }),
+            run: () => void navigate({ to: '/settings/organization/models/new' }),
           }),
-          action({
-            label: t`Add an MCP server`,
-            icon: Network,
-            run: () => void navigate({ to: '/mcp-servers' }),
-          }),
-          action({
-            label: t`New guardrail`,
-            icon: ShieldAlert,
-            run: () => void navigate({ to: '/guardrails' }),
-          }),
+          onPage(t`Add MCP server`, Network, '/mcp-servers'),
+          onPage(t`New guardrail`, ShieldAlert, '/guardrails'),
         ]
       : []),
     action({

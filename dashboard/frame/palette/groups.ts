@@ -115,7 +115,9 @@ const recentCommands = (available: Command[]) =>
 
 const availableCommands = (commands: Command[]): Command[] => [
   ...commands.filter((command) => !command.desktopOnly || isDesktop()),
-  ...pageKeys().map((key): Command => ({ ...key, group: 'action', run: () => void key.run() })),
+  ...pageKeys()
+    .filter(({ label }) => !commands.some((command) => command.label === label))
+    .map((key): Command => ({ ...key, group: 'action', run: () => void key.run() })),
 ]
 
 /** KEY_HINT's media query. */
