@@ -211,7 +211,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
   test('restores the focus when a dialog closes', async () => {
     const page = await start()
     const openers = [
-      page.getByRole('button', { name: 'Send feedback' }),
+      page.getByRole('button', { name: /^Search or jump to/ }),
       page.getByRole('link', { name: 'New key' }).first(),
     ]
     for (const opener of openers) {
@@ -239,7 +239,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
   })
 
   test('closes a menu without waiting for an animation the selection may have interrupted', async () => {
-    const page = await start()
+    const page = await start('/projects')
     await page.getByRole('button', { name: /^Account/ }).press('Enter')
     const menu = page.getByRole('menu')
     expect(await menu.evaluate((element) => getComputedStyle(element).animationName)).toBe('none')

@@ -67,7 +67,7 @@ interface GroupsOptions {
   open: (path: string) => void
 }
 
-/** Pages and actions first, since they need no request; then records, starting with the best match's type. */
+/** Commands first, since they need no request, starting with the best match's kind; then records in the same way. */
 export function buildPaletteGroups({ commands, typed, items, favourites, open }: GroupsOptions): Group[] {
   const available = availableCommands(commands)
   const optionOf = recordOption(open)
@@ -84,9 +84,12 @@ export function buildPaletteGroups({ commands, typed, items, favourites, open }:
   }
   const matching = matchingCommands(available, typed)
   const byType = Map.groupBy(items, ({ type }) => type)
-  return [
+  const commandGroups = [
     { label: t`Pages`, options: ofGroup('page', matching) },
     { label: t`Actions`, options: ofGroup('action', matching) },
+  ]
+  return [
+    ...(matching[0]?.group === 'action' ? commandGroups.toReversed() : commandGroups),
     ...[...byType].map(([type, found]) => ({ label: TYPES[type].label, options: found.map(optionOf) })),
   ].filter(({ options }) => options.length > 0)
 }

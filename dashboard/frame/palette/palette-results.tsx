@@ -18,7 +18,7 @@ interface PaletteResultsProps {
   typed: string
   /** The chosen command that asks for a record. */
   step: Command | undefined
-  onStep: (command: Command | undefined) => void
+  onStep: (command: Command) => void
   onClose: () => void
   onActive: (id: string | undefined) => void
   onReady: (press: PressKey) => void
@@ -89,8 +89,6 @@ export function PaletteResults(props: PaletteResultsProps) {
     if (key === 'ArrowDown') select(index + 1)
     else if (key === 'ArrowUp') select(index - 1)
     else if (key === 'Tab') selectTab(isShift ? -1 : 1)
-    else if (step && (key === 'Escape' || (key === 'Backspace' && typed === ''))) onStep(undefined)
-    else if (key === 'Escape' || key === 'Backspace') return false
     else if (key === 'Enter' && options.length === 0) setChoice({ typed, isEnterPressed: true })
     else if (key === 'Enter') run(index)
     else return false

@@ -12,7 +12,7 @@ export const preloadPalette = () => void import('./palette-results.tsx')
 /** False if the key has no meaning in the list. */
 export type PressKey = (key: string, isShift: boolean) => boolean
 
-const LIST_KEYS = ['ArrowDown', 'ArrowUp', 'Enter', 'Tab', 'Backspace', 'Escape']
+const LIST_KEYS = ['ArrowDown', 'ArrowUp', 'Enter', 'Tab']
 
 interface PaletteProps {
   commands: Command[]
@@ -53,6 +53,12 @@ export function Palette({ commands, onClose }: PaletteProps) {
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
             const { key, shiftKey, nativeEvent } = event
+            if (step && (key === 'Escape' || (key === 'Backspace' && typed === ''))) {
+              setStep(undefined)
+              setTyped('')
+              event.preventDefault()
+              return
+            }
             if (!LIST_KEYS.includes(key) || nativeEvent.isComposing) return
             if (press.current && !press.current(key, shiftKey)) return
             if (!press.current) queuedKeys.current.push([key, shiftKey])
