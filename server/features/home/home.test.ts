@@ -98,7 +98,7 @@ test('home lists pending decisions and problems the caller can act on, each with
     `/approvals/${approval}`,
     expect.stringContaining(`/projects/${open.id}?block=${block.id}`),
     `/runs/${failed}`,
-    expect.stringMatching(/^\/connections\//),
+    expect.stringMatching(/^\/integrations\//),
     '/settings/organization/usage',
   ])
   expect(mine).toMatchObject({ unreadCount: 1, health: null })
