@@ -56,7 +56,7 @@ export function useModelGroups(
   const typed = search.trim()
   const isUnlisted = TYPED_MODEL.test(typed) && !models.some(({ id }) => id === typed)
   const isListed = (id: string) => models.some((model) => model.id === id)
-  const unlistedValue = value && !isListed(value) && matches({ id: value, name: '' }) ? [unlisted(value)] : []
+  const unlistedValue = value && !isListed(value) && matches({ id: value, name: '' }) ? [unlisted(value, t`Not listed`)] : []
   const groups = [
     { label: t`Used in this organization`, options: [...defaultOption, ...unlistedValue, ...own] },
     ...providers.map(({ id, name, source }) => ({
@@ -69,7 +69,7 @@ export function useModelGroups(
       label: t`Test models`,
       options: found.filter((model) => !isUsed(model) && model.isTest).map((model) => toOption(model, providers, '')),
     },
-    { label: t`Not listed`, options: isUnlisted ? [unlisted(typed)] : [] },
+    { label: t`Not listed`, options: isUnlisted ? [unlisted(typed, t`Used as typed`)] : [] },
   ]
   return mergeByLabel(groups).filter(({ options }) => options.length > 0)
 }
@@ -77,11 +77,11 @@ export function useModelGroups(
 /** A provider and a model. */
 const TYPED_MODEL = /^[a-z0-9][a-z0-9_-]*\/\S+$/
 
-const unlisted = (id: string): ModelOption => ({
+const unlisted = (id: string, note: string): ModelOption => ({
   id,
   provider: id.split('/')[0]!,
   name: id,
-  note: t`Used as typed`,
+  note,
   contextWindow: null,
   pricing: null,
 })

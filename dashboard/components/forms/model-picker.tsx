@@ -81,7 +81,7 @@ const WIDTH_PX = 600
 function Chosen({ id, name, pricing, isDefault }: ReturnType<typeof useChosen>) {
   return (
     <>
-      {id && <ModelMark provider={id.split('/')[0]!} />}
+      <ModelMark provider={id?.split('/')[0] ?? ''} />
       <span className="min-w-0 truncate font-medium">
         <Name>{name}</Name>
       </span>

@@ -52,7 +52,7 @@ function StartingPoints() {
           <h2 className="font-strong text-20 tracking-heading">What should it do for you?</h2>
           <p className="text-neutral-11">Choose a starting point. You can change everything before it runs.</p>
         </div>
-        <TemplateCards current={shown} />
+        <TemplateCards />
         <BlankCard />
       </div>
     </Page>

@@ -47,6 +47,7 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
       fills
       onClose={onClose}
     >
+      <div className="flex min-h-0 flex-1 flex-col bg-inset">
       {editor.isChanged && <Unsaved agent={agent} editor={editor} />}
       {project && (
         <div className="flex shrink-0 items-center gap-8 border-neutral-6 border-b px-16 py-8">
@@ -120,6 +121,7 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
           )}
         </NewConversation>
       )}
+      </div>
     </Panel>
   )
 }

@@ -48,7 +48,7 @@ export function AgentForm(props: AgentFormProps) {
       <fieldset disabled={disabled} className="min-w-0">
         <AgentHeading id={agent?.id} {...fields} />
         <div className="sticky top-0 z-10 bg-page">
-          <EditorTabs draft={draft} current={tab} />
+          <EditorTabs draft={draft} />
         </div>
         <div className="flex max-w-reading flex-col gap-24 px-16 pt-24 pb-48 md:px-24">
           <FormFailure>{failureMessage(save.error)}</FormFailure>

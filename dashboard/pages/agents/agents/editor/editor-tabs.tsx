@@ -25,12 +25,7 @@ const LABELS: Record<EditorTab, string> = {
   limits: t`Limits`,
 }
 
-interface EditorTabsProps {
-  draft: Draft
-  current: EditorTab
-}
-
-export const EditorTabs = ({ draft, current }: EditorTabsProps) => (
+export const EditorTabs = ({ draft }: { draft: Draft }) => (
   <TabRow label="Settings">
     {EDITOR_TABS.map((tab) => {
       const count = countOf(tab, draft)
@@ -41,7 +36,7 @@ export const EditorTabs = ({ draft, current }: EditorTabsProps) => (
           search={(previous) => ({ ...previous, tab: tab === 'instructions' ? undefined : tab })}
           ignoreBlocker
           replace
-          aria-current={tab === current ? 'page' : undefined}
+          activeOptions={{ exact: true, includeSearch: true }}
           className={TAB}
         >
           {LABELS[tab]}

@@ -3,15 +3,14 @@ import { Plus } from 'lucide-react'
 import {
   AGENT_TEMPLATE_NAMES,
   AGENT_TEMPLATES,
-  type AgentTemplateName,
 } from '../../../../../contract/agents/agent-templates.ts'
 import { AgentFace } from '../../../../components/faces.tsx'
 
 const CARD =
   'flex h-full items-start gap-12 rounded-panel bg-card p-16 text-left shadow-card transition-colors hover:bg-hover aria-[current]:bg-selection-wash aria-[current]:outline-1 aria-[current]:outline-selection-line'
 
-/** Each opens the preview; `current` is the one that shows. */
-export const TemplateCards = ({ current }: { current?: AgentTemplateName }) => (
+/** Each opens its preview, and is current while that shows. */
+export const TemplateCards = () => (
   <ul aria-label="Starting points" className="grid gap-12 @medium:grid-cols-2 @wide:grid-cols-3">
     {AGENT_TEMPLATE_NAMES.map((name) => {
       const { emoji, name: title, description } = AGENT_TEMPLATES[name]
@@ -20,8 +19,6 @@ export const TemplateCards = ({ current }: { current?: AgentTemplateName }) => (
           <Link
             to="/agents/new"
             search={{ template: name }}
-            aria-current={name === current || undefined}
-            activeProps={NOT_ACTIVE}
             className={CARD}
           >
             <AgentFace agent={{ id: name, name: title, emoji }} size={32} />
@@ -35,9 +32,6 @@ export const TemplateCards = ({ current }: { current?: AgentTemplateName }) => (
     })}
   </ul>
 )
-
-/** The preview's own state decides which card is current. */
-const NOT_ACTIVE = {}
 
 export const BlankCard = () => (
   <Link
