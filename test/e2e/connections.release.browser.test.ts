@@ -131,7 +131,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await page.getByRole('button', { name: 'Create agent' }).click()
     await page.getByRole('heading', { name: 'Tracker' }).waitFor()
 
-    await page.goto(new URL('/connections', page.url()).href)
+    await page.goto(new URL('/integrations', page.url()).href)
     await page.getByRole('link', { name: 'GitHub · Work' }).click()
     await page.getByRole('button', { name: 'Actions for GitHub · Work' }).click()
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
@@ -141,7 +141,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await page.getByText('Revoked GitHub · Work').waitFor()
     await page.getByRole('link', { name: 'GitHub · Work' }).waitFor({ state: 'detached' })
 
-    await page.goto(new URL('/settings/organization/connectors', page.url()).href)
+    await page.goto(new URL('/integrations/custom', page.url()).href)
     await page.getByRole('heading', { name: 'OAuth clients' }).waitFor()
     await page.getByRole('button', { name: 'Set up client for Slack' }).click()
     await page.getByLabel('Client ID').fill('slack-client')
@@ -201,7 +201,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
 
   test('an endpoint is created with its URL and secret, receives events, tries a filter and sends a reply', async () => {
     const { person, connectionId } = await createConnectedUser(endpoints, 'whatsapp')
-    const page = await e2e.visit(`/connections/${connectionId}`, { as: person, expectedStatuses: [400] })
+    const page = await e2e.visit(`/integrations/${connectionId}`, { as: person, expectedStatuses: [400] })
     await page.getByText('None yet. An endpoint receives events').waitFor()
     await page.getByRole('button', { name: 'New endpoint' }).click()
     const dialog = page.getByRole('dialog', { name: 'New endpoint for WhatsApp' })
@@ -260,7 +260,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
   test('a custom connector is created from OpenAPI operations and joins the catalog', async () => {
     const org = await e2e.app.organization()
     const admin = await e2e.app.person(org, { role: 'admin' })
-    const page = await e2e.visit('/settings/organization/connectors', { as: admin, expectedStatuses: [400] })
+    const page = await e2e.visit('/integrations/custom', { as: admin, expectedStatuses: [400] })
     await page.getByRole('link', { name: 'Import OpenAPI' }).click()
     await page.getByLabel('Or paste the document').fill('{ "openapi": "2.0" }')
     await page.getByRole('button', { name: 'Read operations' }).click()
@@ -278,7 +278,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     await page.getByText('x-warehouse-key').first().waitFor()
     await inspectPage(page, 'connector-custom')
     await page.setViewportSize(WIDE)
-    await page.goto(new URL('/connections', page.url()).href)
+    await page.goto(new URL('/integrations', page.url()).href)
     await page.getByLabel('Search connections').fill('warehouse')
     await page.getByRole('button', { name: 'Connect Warehouse' }).click()
     await page.getByRole('dialog', { name: 'Connect Warehouse' }).getByLabel('API key').waitFor()

@@ -108,7 +108,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     await toast(page, 'Default model saved').waitFor()
     expect((await api.orgSettings.get()).defaultModel).toBe('house/small')
 
-    await page.goto('/usage?budget=new')
+    await page.goto('/settings/organization/usage?budget=new')
     const budget = page.getByRole('dialog', { name: 'New budget' })
     await budget.getByText('house/small').waitFor()
     await inspectPage(page, 'usage-budget-unpriced')
