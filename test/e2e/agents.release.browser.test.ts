@@ -137,7 +137,7 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await api.agents.update({ id, prompt: 'Two', description: 'By Grace' })
     await save(page).click()
     const conflict = page.getByRole('dialog', { name: 'This agent changed while you were editing' })
-    await conflict.getByText('Changed by Grace').waitFor()
+    await conflict.getByText('Grace').first().waitFor()
     await inspectPage(page, 'agents-conflict')
     await page.setViewportSize({ width: 1440, height: 900 })
     await conflict.getByRole('button', { name: 'Overwrite' }).click()

@@ -13,12 +13,13 @@ const GAP_PX = 4
 const EDGE_PX = 8
 const HEIGHT_PX_MAX = 440
 
-/** A small dialog below or above its button, in the top layer, so that nothing clips it. */
+/** A small dialog below or above its button, in the top layer, so that nothing clips it. Focuses its field. */
 export function Floating({ anchor, label, width, onLeave, children }: FloatingProps) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = box.current!
     element.showPopover()
+    element.querySelector('input')?.focus()
     const place = () => {
       const { left, width: anchorWidth, top, bottom } = anchor.current!.getBoundingClientRect()
       const below = innerHeight - bottom - GAP_PX - EDGE_PX

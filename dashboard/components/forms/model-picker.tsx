@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../../contract/text.ts'
-import { textWithNames } from '../../../contract/text-with-names.ts'
 import { useSession } from '../../api/session.ts'
 import { formatTokens, priceLabel } from '../amounts.ts'
 import { Name } from '../name.tsx'
@@ -45,7 +44,8 @@ export function ModelPicker(props: ModelPickerProps) {
             disabled={disabled}
             aria-haspopup="dialog"
             aria-expanded={isOpen}
-            aria-label={textWithNames`${label}: ${chosen.name}`}
+            // Its own content, which begins with the label.
+            aria-labelledby={control.id}
             onClick={() => (isOpen ? close() : setOpen(true))}
             onKeyDown={(event) => {
               if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -54,6 +54,7 @@ export function ModelPicker(props: ModelPickerProps) {
             }}
             className="flex h-32 w-full items-center gap-8 rounded-control border border-neutral-7 bg-card px-8 text-left text-13 hover:border-neutral-8 focus-visible:border-selection focus-visible:outline-1 focus-visible:-outline-offset-1 disabled:opacity-50 aria-expanded:border-selection aria-invalid:border-bad-text"
           >
+            <span className="sr-only">{label}: </span>
             <Chosen {...chosen} />
             <ChevronsUpDown aria-hidden className="icon shrink-0 text-neutral-11" />
           </button>
@@ -124,7 +125,6 @@ function Choices({ value, hasDefault, onChoose, onClose }: ChoicesProps) {
   const active = chosenActive ?? Math.max(0, search ? 0 : options.findIndex(({ id }) => id === value))
   const field = useRef<HTMLInputElement>(null)
   const { role } = useSession()
-  useLayoutEffect(() => field.current?.focus(), [])
   useLayoutEffect(() => {
     document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [listId, active])

@@ -84,7 +84,7 @@ function Tabs() {
   return (
     <>
       <SectionTabs of="agents" />
-      <ViewRow label="Agents">
+      <ViewRow label="Views">
       <Link to="/agents" activeOptions={{ exact: true, includeSearch: false }} className={VIEW}>
         Active
       </Link>

@@ -24,8 +24,10 @@ interface ModelFieldsProps extends FieldsProps {
 
 export function ModelFields({ draft, update, errorOf, warnings, disabled }: ModelFieldsProps) {
   const { model, fallbackModels, reasoning } = draft
-  const warningOf = (value: string) =>
-    warnings.find(({ message }) => value && message.endsWith(` ${value}`))?.message
+  const hintOf = (value: string) => {
+    const warning = warnings.find(({ message }) => value && message.endsWith(` ${value}`))?.message
+    return warning && <span className="text-warning-text">{capitalize(warning)}.</span>
+  }
   const setFallback = (at: number, value: string) =>
     update({ fallbackModels: fallbackModels.map((each, index) => (index === at ? value : each)) })
   return (
@@ -36,7 +38,7 @@ export function ModelFields({ draft, update, errorOf, warnings, disabled }: Mode
             label="Model"
             hasDefault
             limit={AGENT_LIMITS.model}
-            hint={<Hint warning={warningOf(model)} />}
+            hint={hintOf(model)}
             value={model}
             error={errorOf('model')}
             disabled={disabled}
@@ -63,7 +65,7 @@ export function ModelFields({ draft, update, errorOf, warnings, disabled }: Mode
             <ModelPicker
               label={t`Fallback ${index + 1}`}
               limit={AGENT_LIMITS.model}
-              hint={<Hint warning={warningOf(fallback)} />}
+              hint={hintOf(fallback)}
               value={fallback}
               error={errorOf(`fallbackModels.${index}`) ?? errorOf('fallbackModels')}
               disabled={disabled}
@@ -94,11 +96,6 @@ export function ModelFields({ draft, update, errorOf, warnings, disabled }: Mode
       )}
     </div>
   )
-}
-
-function Hint({ warning }: { warning: string | undefined }) {
-  if (!warning) return null
-  return <span className="text-warning-text">{capitalize(warning)}.</span>
 }
 
 export function LimitFields({ draft, update, errorOf }: FieldsProps) {
