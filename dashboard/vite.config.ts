@@ -37,7 +37,7 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/(?!lucide-react|@simplewebauthn|uqr|@xyflow|d3-|zustand|classcat|use-sync-external-store|eventsource-parser|markdown-it|linkify-it|mdurl|uc\.micro|entities|punycode)/,
+              test: /node_modules\/(?!lucide-react|@simplewebauthn|uqr|@xyflow|d3-|zustand|classcat|use-sync-external-store|eventsource-parser|markdown-it|linkify-it|mdurl|simple-icons|uc\.micro|entities|punycode)/,
             },
             // Icons few pages use, and components only one uses, load with those pages.
             {

@@ -86,6 +86,7 @@ export function listRequests(world: World): ListRequest[] {
       ...['', 'sort=name', 'archived=true', 'archived=true&sort=name'],
       ...['q=agent', 'q=399', 'q=none', 'q=none&sort=name&archived=true'],
     ]),
+    ...list('agents.activity', '/agents/activity', ['', `agentId=${agentId}`]),
     ...list('agents.versions', `/agents/${agentId}/versions`, ['', 'limit=50']),
     ...byEach((by) => list('sessions.list', '/sessions', ['', 'status=ended', 'search=zebra'], { by })),
     ...list('sessions.list', '/sessions', [

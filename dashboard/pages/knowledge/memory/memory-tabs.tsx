@@ -9,7 +9,7 @@ export function MemoryTabs() {
   return (
     <>
       <SectionTabs of="agents" />
-      <ViewRow label="Memory">
+      <ViewRow label="Views">
       <Link to="/memory" activeOptions={{ exact: true, includeSearch: false }} className={VIEW}>
         All
       </Link>
