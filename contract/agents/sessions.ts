@@ -35,6 +35,14 @@ export const AgentSession = z.object({
   endedAt: Timestamp.nullable(),
 })
 
+export const MESSAGE_RATINGS = ['up', 'down'] as const
+
+const Rating = z.object({
+  rating: z.enum(MESSAGE_RATINGS),
+  comment: z.string().nullable(),
+  ratedAt: Timestamp,
+})
+
 const Part = z.object({ type: z.string() }).catchall(z.unknown())
 
 export const Message = z.object({
@@ -57,6 +65,7 @@ export const Message = z.object({
     .describe(
       'Set on the last message that a summary replaces in the model’s context: draw a divider after it',
     ),
+  rating: Rating.nullable().describe('Your rating of an agent’s message; null in streams and exports'),
   createdAt: Timestamp,
 })
 
@@ -73,6 +82,7 @@ const NewMessage = z.strictObject({
 })
 
 const params = z.object({ id: Id })
+const messageParams = z.object({ id: Id, messageId: Id })
 const SentMessage = z.object({ message: Message, run: AgentRun })
 
 /** Everyone who can see the project can read its sessions. */
@@ -172,6 +182,30 @@ export const sessions = {
     eventsIf: 'With `format=ui`: server-sent events',
     idempotent: true,
     limit: { name: 'messages', by: 'caller', capacity: 60, perSeconds: 60 },
+  }),
+  rate: endpoint({
+    method: 'PUT',
+    path: '/api/v1/sessions/:id/messages/:messageId/rating',
+    summary: 'Rate a message',
+    description:
+      'Replaces your rating. Only you see it and its comment. Returns CONFLICT unless the message is an agent’s.',
+    access: member(),
+    params: messageParams,
+    body: z.object({
+      rating: z.enum(MESSAGE_RATINGS, { error: 'must be up or down' }),
+      comment: text(1, 1000).optional().describe('Why'),
+    }),
+    output: Message,
+    limit: { name: 'ratings', by: 'caller', capacity: 60, perSeconds: 60 },
+  }),
+  unrate: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/sessions/:id/messages/:messageId/rating',
+    summary: 'Remove your rating',
+    description: 'Has no effect if you haven’t rated the message.',
+    access: member(),
+    params: messageParams,
+    output: Message,
   }),
   branch: endpoint({
     method: 'POST',

@@ -34,5 +34,6 @@ export const presentMessage = (row: MessageRow): z.output<typeof Message> => ({
   content: row.content,
   trust: row.trust,
   summary: row.summary ?? null,
+  rating: row.rating ?? null,
   createdAt: row.createdAt,
 })
