@@ -77,9 +77,9 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
   return (
     <ConversationContext value={{ open, conversation: record, branches, canWrite, onOpen, ...context }}>
       <DropArea onFiles={canWrite ? attachments.addFiles : undefined}>
-        <div ref={root} className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div ref={root} className="@container flex min-h-0 min-w-0 flex-1 flex-col">
           <Transcript state={state} entries={entries} top={<BranchNote />} />
-          <div className="mx-auto flex w-full max-w-wide shrink-0 flex-col gap-8 px-16 pb-16">
+          <div className="mx-auto flex w-full max-w-column shrink-0 flex-col gap-8 px-12 pb-12 @medium:px-24 @medium:pb-16">
             <TypingNote typing={state.typing} />
             <ConversationNotes connection={state.connection} model={active?.model || latestRun?.model} />
             {canWrite && (
