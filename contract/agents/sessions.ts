@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
+import { Model } from './agent-fields.ts'
 import { AgentRun } from './agent-runs.ts'
 import { MESSAGE_CHARACTERS_MAX } from './session-options.ts'
 
@@ -12,6 +13,7 @@ export const AgentSession = z.object({
   id: Id,
   projectId: Id,
   agentId: Id,
+  model: z.string().nullable().describe('Used instead of the agent’s model; null for the agent’s'),
   title: z
     .string()
     .nullable()
@@ -118,6 +120,7 @@ export const sessions = {
     body: z.object({
       projectId: ProjectRef,
       agentId: Id.optional().describe('Defaults to the organization’s first agent'),
+      model: Model.optional().describe('Used instead of the agent’s model'),
       title: text(1, 255).optional(),
       message: NewMessage.optional(),
     }),
@@ -138,10 +141,11 @@ export const sessions = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/sessions/:id',
-    summary: 'Rename, end or reopen a session',
+    summary: 'Rename, end or reopen a session, or change its model',
+    description: 'The next run uses the model. Models your organization doesn’t allow are refused.',
     access: member({ edits: true }),
     params,
-    body: z.object({ title: text(1, 255).nullable().optional(), status: Status.optional() }),
+    body: z.object({ title: text(1, 255).nullable().optional(), model: Model.nullable().optional(), status: Status.optional() }),
     output: AgentSession,
   }),
   remove: endpoint({

@@ -106,7 +106,7 @@ function DenyForm({ hint, isBusy, onDeny, onClose }: DenyFormProps) {
 }
 
 export const KeyHint = ({ keys }: { keys: string }) => (
-  <span aria-hidden className={KEY_HINT}>
+  <span aria-hidden className={`${KEY_HINT} rounded-control bg-card`}>
     <Keys keys={keys} />
   </span>
 )

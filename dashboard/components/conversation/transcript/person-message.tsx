@@ -22,7 +22,7 @@ export const PersonMessage = memo(function PersonMessage({ message }: { message:
       <Author message={message} />
       <MessageText text={message.text} />
       <Attachments message={message} />
-      <div className={MESSAGE_ACTIONS}>
+      <div className={`-mb-12 ${MESSAGE_ACTIONS}`}>
         <span className="px-4 text-12 text-neutral-11">
           <Time at={message.createdAt} />
         </span>

@@ -7,6 +7,7 @@ export const presentSession = (row: SessionRow): z.output<typeof AgentSession> =
   id: row.id,
   projectId: row.projectId,
   agentId: row.agentId,
+  model: row.model,
   title: row.title,
   status: row.status,
   origin: row.origin,

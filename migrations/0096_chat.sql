@@ -10,3 +10,6 @@ create table message_ratings (
   foreign key (org_id, message_id) references messages (org_id, id) on delete cascade
 );
 create index message_ratings_user on message_ratings (org_id, user_id);
+
+-- Replaces the agent's model in this conversation.
+alter table agent_sessions add column model text;
