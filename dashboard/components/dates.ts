@@ -42,6 +42,16 @@ export function formatMoment(at: string, { timeZone, now = new Date(), locale }:
   return formatOf({ ...options, ...yearOf(year(moment), year(now)) }, locale).format(moment)
 }
 
+/** In a list: `9:00 AM` today and yesterday, `Fri` in the week before, otherwise `Nov 15`. */
+export function formatRecent(at: string, now = new Date(), locale?: string): string {
+  const moment = new Date(at)
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
+  const days = (midnight.getTime() - moment.getTime()) / 86_400_000
+  if (days <= 1) return formatOf({ hour: hourOf(locale), minute: '2-digit' }, locale).format(moment)
+  if (days <= 6) return formatOf({ weekday: 'short' }, locale).format(moment)
+  return formatDate(moment, now, locale)
+}
+
 /** Replaces times such as `09:00` with the locale's, such as `9:00 AM`. */
 export function localizeClock(sentence: string, locale = dateLocale()): string {
   const format = formatOf({ hour: hourOf(locale), minute: '2-digit', timeZone: 'UTC' }, locale)
