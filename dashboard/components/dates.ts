@@ -28,6 +28,17 @@ export function formatDay(date: string): string {
   return formatOf({ ...DATE, ...year, timeZone: 'UTC' }).format(day)
 }
 
+/** For server figures, which count days in UTC: `Fri, Nov 13`. */
+export const formatWeekday = (date: string): string =>
+  formatOf({ weekday: 'short', ...DATE, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
+
+/** `November`, with the year if it differs. */
+export function formatMonth(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`)
+  const year = yearOf(day.getUTCFullYear(), new Date().getUTCFullYear())
+  return formatOf({ month: 'long', ...year, timeZone: 'UTC' }).format(day)
+}
+
 interface MomentOptions {
   timeZone?: string
   now?: Date
@@ -41,6 +52,10 @@ export function formatMoment(at: string, { timeZone, now = new Date(), locale }:
   const options = { weekday: 'short', ...DATE, hour: hourOf(locale), minute: '2-digit', timeZone } as const
   return formatOf({ ...options, ...yearOf(year(moment), year(now)) }, locale).format(moment)
 }
+
+/** `9:00 AM` */
+export const formatClock = (at: string, locale?: string): string =>
+  formatOf({ hour: hourOf(locale), minute: '2-digit' }, locale).format(new Date(at))
 
 /** Replaces times such as `09:00` with the locale's, such as `9:00 AM`. */
 export function localizeClock(sentence: string, locale = dateLocale()): string {

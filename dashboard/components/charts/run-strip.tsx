@@ -1,15 +1,14 @@
+import type { SegmentKind } from '../../../contract/agents/run-figures.ts'
 import { t } from '../../../contract/text.ts'
 import { formatDuration } from '../amounts.ts'
 import { stripShares } from './strip-shares.ts'
-
-export type SegmentKind = 'model' | 'tool' | 'waiting' | 'failed' | 'live'
 
 export interface StripSegment {
   kind: SegmentKind
   ms: number
 }
 
-export const SEGMENT_LABELS: Record<SegmentKind, string> = {
+const SEGMENT_LABELS: Record<SegmentKind, string> = {
   model: t`Model`,
   tool: t`Tool`,
   waiting: t`Waiting`,
@@ -43,7 +42,7 @@ export function RunStrip({ segments, className = 'w-[96px]' }: { segments: reado
 }
 
 /** `Model 12 s, Tool 3.0 s`. */
-export function describeStrip(segments: readonly StripSegment[]): string {
+function describeStrip(segments: readonly StripSegment[]): string {
   const totals = Map.groupBy(segments, ({ kind }) => kind)
   const texts = [...totals].map(
     ([kind, parts]) => `${SEGMENT_LABELS[kind]} ${formatDuration(parts.reduce((sum, { ms }) => sum + ms, 0))}`,
