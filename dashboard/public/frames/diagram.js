@@ -17,6 +17,7 @@ async function draw({ source, palette }) {
     htmlLabels: false,
     flowchart: { htmlLabels: false, useMaxWidth: false },
     fontFamily: 'system-ui, sans-serif',
+    look: 'classic',
     theme: 'base',
     themeVariables: {
       darkMode: isDark,
@@ -30,6 +31,17 @@ async function draw({ source, palette }) {
       tertiaryColor: background,
       lineColor: line,
       textColor: text,
+      actorBkg: surface,
+      actorBorder: border,
+      actorTextColor: text,
+      actorLineColor: line,
+      signalColor: text,
+      signalTextColor: text,
+      noteBkgColor: background,
+      noteBorderColor: border,
+      noteTextColor: text,
+      edgeLabelBackground: background,
+      dropShadow: 'none',
     },
   })
   try {
