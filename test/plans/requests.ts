@@ -138,6 +138,7 @@ export function listRequests(world: World): ListRequest[] {
       `q=${projectId}`,
       'types=message,file',
     ]),
+    ...byEach((by) => list('home.counts', '/home/counts', [''], { by })),
     ...byEach((by) => list('home.read', '/home', [''], { by })),
     ...list('home.read', '/home', [''], { by: 'operator' }),
     ...list('comments.list', '/comments', [
