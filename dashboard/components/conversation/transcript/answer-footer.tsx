@@ -17,7 +17,7 @@ import { RatingButtons } from './rating.tsx'
 import { useBranch } from './use-branch.ts'
 
 const UndoDialog = lazy(async () => ({
-  default: (await import('../../../pages/agents/runs/changes/undo-dialog.tsx')).UndoDialog,
+  default: (await import('../../runs/undo-dialog.tsx')).UndoDialog,
 }))
 
 type FooterProps = Omit<FooterEntry, 'kind' | 'key' | 'seq'>

@@ -7,7 +7,7 @@ import { Code } from '../../code.tsx'
 import { Answer } from '../../markdown/markdown.tsx'
 import { describeCalls } from '../../tool-sentences.tsx'
 import type { CallState, CallView, TextPart } from '../view/run-view.ts'
-import type { WorkItem } from './agent-answer.tsx'
+import type { WorkItem } from '../view/segments.ts'
 
 interface WorkRowProps {
   items: readonly WorkItem[]

@@ -52,7 +52,7 @@ function NewChat({ isPage }: { isPage: boolean }) {
           controls={<TargetMenus options={options} />}
           below={(compose) => (
             <>
-              <Examples projectId={projectId} onCompose={compose} onCreated={open} />
+              <Examples agentName={agent?.name} projectId={projectId} onCompose={compose} onCreated={open} />
               <NoModelNote />
               <Recents />
             </>
