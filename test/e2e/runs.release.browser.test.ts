@@ -129,10 +129,12 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await page.keyboard.press('j')
     await expect.poll(() => card('One').getAttribute('aria-current')).toBe('true')
     await page.keyboard.press('d')
+    await page.getByRole('textbox', { name: 'Reason (optional)' }).fill('Not now')
+    await page.keyboard.press('Enter')
     await toast(page, 'Denied: Submit feedback').waitFor()
     await expect.poll(() => statusOf(first)).toBe('succeeded')
 
-    await card('Two').getByRole('button', { name: 'Edit input' }).click()
+    await card('Two').getByRole('button', { name: 'Edit' }).click()
     const input = page.getByLabel('Input for submit_feedback')
     await input.fill('{"message": ')
     await card('Two').getByText('isn’t valid JSON').waitFor()
