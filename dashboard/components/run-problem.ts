@@ -61,6 +61,7 @@ export const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${tex
 
 /** `The provider is overloaded (HTTP 529): Try later` has a description, a status and the provider's own words. */
 export function splitProviderFailure(message: string) {
-  const [, description = message, status, words = ''] = /^(.*?)(?: \(HTTP (\d{3})\))?(?:: (.*))?$/s.exec(message) ?? []
+  const [, description = message, status, words = ''] =
+    /^(.*?)(?: \(HTTP (\d{3})\))?(?:: (.*))?$/s.exec(message) ?? []
   return { description, status: status ?? null, words }
 }

@@ -36,13 +36,17 @@ describe('a finished call', () => {
 
   test('is told together with others of its tool', () => {
     expect(done('read_file', { file: 'a' }, { file: 'b' })).toBe('Read 2 files')
-    expect(done('web_fetch', { url: 'https://a.example' }, { url: 'https://b.example' })).toBe('Read 2 web pages')
+    expect(done('web_fetch', { url: 'https://a.example' }, { url: 'https://b.example' })).toBe(
+      'Read 2 web pages',
+    )
   })
 })
 
 describe('text from an input', () => {
   test('stays text on one short line, in its own direction', () => {
-    expect(done('search_memory', { query: `<b>\n${'x'.repeat(200)}` })).toMatch(/^Searched memory for <b> x{56}…$/)
+    expect(done('search_memory', { query: `<b>\n${'x'.repeat(200)}` })).toMatch(
+      /^Searched memory for <b> x{56}…$/,
+    )
     const { task: node } = describeCalls([{ tool: 'search', input: { query: '\u05d0' } }])
     expect(renderToStaticMarkup(createElement(Fragment, null, node))).toContain('<bdi>\u05d0</bdi>')
   })

@@ -3,7 +3,12 @@ import { editedField, previewOf } from './call-preview.ts'
 
 describe('an approval preview', () => {
   test('shows an email as it would be sent', () => {
-    const input = { account: 'ada', to: ['a@example.com', 'b@example.com'], subject: 'Notice', text: 'We end it.' }
+    const input = {
+      account: 'ada',
+      to: ['a@example.com', 'b@example.com'],
+      subject: 'Notice',
+      text: 'We end it.',
+    }
     expect(previewOf('gmail_send_mail', input)).toEqual({
       kind: 'mail',
       to: 'a@example.com, b@example.com',
@@ -41,8 +46,12 @@ describe('an approval preview', () => {
   })
 
   test('shows new notes, changes and deletions', () => {
-    const create = [{ type: 'note', title: 'Goal', content: 'Why', color: 'teal', x: 1, url: 'https://a.example' }]
-    expect(previewOf('edit_canvas', { create, update: [{ id: 'Plan', title: 'New' }], delete: ['Old'] })).toEqual({
+    const create = [
+      { type: 'note', title: 'Goal', content: 'Why', color: 'teal', x: 1, url: 'https://a.example' },
+    ]
+    expect(
+      previewOf('edit_canvas', { create, update: [{ id: 'Plan', title: 'New' }], delete: ['Old'] }),
+    ).toEqual({
       kind: 'canvas',
       created: [
         {

@@ -4,14 +4,21 @@ import { memo, useDeferredValue, useMemo } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { agentQuery } from '../../../api/agents.ts'
 import { runStepsQuery } from '../../../api/conversations.ts'
+import type { AgentStep } from '../../../api/runs.ts'
 import { AgentFace } from '../../faces.tsx'
 import { Answer } from '../../markdown/markdown.tsx'
 import { Name } from '../../name.tsx'
 import { Time } from '../../time.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { AnswerEntry } from '../view/answers.ts'
-import { type AttemptView, attemptText, type CallView, type StepView, type TextPart } from '../view/run-view.ts'
-import { segmentsOf } from '../view/segments.ts'
+import {
+  type AttemptView,
+  attemptText,
+  type CallView,
+  type StepView,
+  type TextPart,
+} from '../view/run-view.ts'
+import { type Segment, segmentsOf } from '../view/segments.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { Gutter } from './gutter.tsx'
 import { QuestionCard } from './question-card.tsx'
@@ -28,7 +35,9 @@ export const AgentAnswer = memo(function AgentAnswer(entry: Omit<AnswerEntry, 'k
     placeholderData: (previous) => previous,
   }).data?.items
   const segments = useMemo(() => segmentsOf(steps), [steps])
-  const face = agent && !isContinued && <AgentFace agent={agent} size={28} isLive={isLive && isAtWork(steps)} />
+  const face = agent && !isContinued && (
+    <AgentFace agent={agent} size={28} isLive={isLive && isAtWork(steps)} />
+  )
   return (
     <article aria-label="Agent">
       <Gutter face={face}>
@@ -47,34 +56,43 @@ export const AgentAnswer = memo(function AgentAnswer(entry: Omit<AnswerEntry, 'k
             )}
           </header>
         )}
-        {segments.map((segment) => {
-          switch (segment.kind) {
-            case 'text':
-              return <Text key={segment.key} part={segment.part} />
-            case 'work':
-              return <WorkRow key={segment.key} items={segment.items} records={records} />
-            case 'approval': {
-              const Card = segment.call.tool === 'ask_person' ? QuestionCard : ApprovalCard
-              return <Card key={segment.key} call={segment.call} approval={segment.call.approval!} />
-            }
-            case 'cut':
-              return (
-                <CutOffAttempt key={segment.key} attempt={segment.attempt} isOpen={isLive && segment.isLast} />
-              )
-            case 'interrupted':
-              return (
-                !isStopped && (
-                  <p key={segment.key} className="text-12 text-neutral-11">
-                    Interrupted
-                  </p>
-                )
-              )
-          }
-        })}
+        {segments.map((segment) => (
+          <SegmentView
+            key={segment.key}
+            segment={segment}
+            records={records}
+            isLive={isLive}
+            isStopped={isStopped}
+          />
+        ))}
       </Gutter>
     </article>
   )
 }, isSameAnswer)
+
+interface SegmentViewProps {
+  segment: Segment
+  records: readonly AgentStep[] | undefined
+  isLive: boolean
+  isStopped: boolean
+}
+
+function SegmentView({ segment, records, isLive, isStopped }: SegmentViewProps) {
+  switch (segment.kind) {
+    case 'text':
+      return <Text part={segment.part} />
+    case 'work':
+      return <WorkRow items={segment.items} records={records} />
+    case 'approval': {
+      const Card = segment.call.tool === 'ask_person' ? QuestionCard : ApprovalCard
+      return <Card call={segment.call} approval={segment.call.approval!} />
+    }
+    case 'cut':
+      return <CutOffAttempt attempt={segment.attempt} isOpen={isLive && segment.isLast} />
+    case 'interrupted':
+      return isStopped ? null : <p className="text-12 text-neutral-11">Interrupted</p>
+  }
+}
 
 type AnswerProps = Omit<AnswerEntry, 'kind' | 'key' | 'seq'>
 
