@@ -37,7 +37,7 @@ interface ToolCall {
   input: unknown
 }
 
-export interface ToolSentence {
+interface ToolSentence {
   icon: LucideIcon
   /** `Read 14 files` */
   done: ReactNode
