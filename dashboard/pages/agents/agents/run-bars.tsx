@@ -1,6 +1,6 @@
 import { LOCALE, t } from '../../../../contract/text.ts'
 import type { DayRuns } from '../../../api/agent-activity.ts'
-import { dayTitle } from './agent-figures.tsx'
+import { formatDay } from '../../../components/dates.ts'
 
 /** In view box units. */
 const STEP = 8
@@ -50,4 +50,10 @@ export function RunBars({ days, className }: { days: readonly DayRuns[]; classNa
       })}
     </svg>
   )
+}
+
+/** `Nov 18: 3 runs, 1 failed` */
+function dayTitle({ day, total, failed }: DayRuns): string {
+  const runs = total === 1 ? t`1 run` : t`${total} runs`
+  return failed > 0 ? t`${formatDay(day)}: ${runs}, ${failed} failed` : t`${formatDay(day)}: ${runs}`
 }
