@@ -122,7 +122,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await live.getByText('In progress', { exact: true }).waitFor()
     await inspect(page, 'telephony')
     await live.getByRole('link', { name: CALLER }).click()
-    await page.waitForURL('**/telephony/calls/*')
+    await page.waitForURL('**/phone/calls/*')
     relay.prompt(script('say Your order arrives tomorrow.'))
     const transcript = page.getByRole('log', { name: 'Conversation' })
     await transcript.getByText('Your order arrives tomorrow.').last().waitFor()
