@@ -248,11 +248,11 @@ function Group({ group, isFirst, idOf, isActive, isChosen, onChoose }: GroupProp
           className={`${COLUMNS} min-h-32 cursor-pointer rounded-control py-4 text-13 outline-none hover:bg-hover aria-selected:bg-selection-wash data-active:bg-selected aria-selected:data-active:bg-selection-wash aria-selected:data-active:outline-1 aria-selected:data-active:outline-selection-line`}
         >
           <ModelMark provider={option.provider} />
-          <span className="flex min-w-0 flex-1 items-baseline gap-8">
-            <span className="min-w-0 truncate font-medium">
+          <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-8">
+            <span className="max-w-full truncate font-medium">
               <Name>{option.name}</Name>
             </span>
-            {option.note && <span className="min-w-0 shrink-999 truncate text-12 text-neutral-11">{option.note}</span>}
+            {option.note && <span className="max-w-full truncate text-12 text-neutral-11">{option.note}</span>}
           </span>
           <span className={`${CONTEXT} text-12 text-neutral-11 tabular-nums`}>
             {option.contextWindow !== null && formatTokens(option.contextWindow)}

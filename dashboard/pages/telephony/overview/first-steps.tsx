@@ -53,10 +53,12 @@ export function FirstSteps({ overview, onImport }: FirstStepsProps) {
     },
     {
       title: t`Test it`,
-      text: number && (
+      text: number ? (
         <>
           Call <Phone>{number.e164}</Phone> from your phone. The call appears here.
         </>
+      ) : (
+        t`Call the number from your phone. The call appears here.`
       ),
       isDone: false,
       action: (
@@ -144,7 +146,7 @@ const Step = ({ number, title, text, isDone, isCurrent, action }: StepProps) => 
         {title}
         {isDone && <span className="sr-only"> (done)</span>}
       </span>
-      {text && !isDone && <span className="block text-13 text-neutral-11">{text}</span>}
+      {!isDone && <span className="block text-13 text-neutral-11">{text}</span>}
     </span>
     {action}
   </li>
