@@ -104,7 +104,7 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
 
   test('show the tab of a setting that the server refuses, and choose models by keyboard', async () => {
     const { id } = await api.agents.create({ name: 'Picky', model: 'test/script' })
-    const page = await e2e.visit(`/agents/${id}?panel=none`, { as: ada, expectedStatuses: [422] })
+    const page = await e2e.visit(`/agents/${id}?panel=none`, { as: ada, expectedStatuses: [400] })
     const model = page.getByRole('combobox', { name: 'Model' })
     await model.focus()
     await page.keyboard.press('ArrowDown')
@@ -123,7 +123,7 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await page.getByLabel('Budget in USD').fill('much')
     await tab(page, 'Tools').click()
     await save(page).click()
-    await page.getByText('must be a decimal such as 2.50').waitFor()
+    await page.getByText('must be a decimal such as 2.50', { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('tab')).toBe('limits')
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('button', { name: /^Publish version/ }).waitFor({ state: 'detached' })

@@ -36,7 +36,7 @@ export function ModelPicker(props: ModelPickerProps) {
   }
   return (
     <Field label={label} hint={hint} error={error} limit={limit} value={value}>
-      {({ ref: _, ...control }) => (
+      {(control) => (
         <>
           <button
             {...control}
@@ -59,7 +59,13 @@ export function ModelPicker(props: ModelPickerProps) {
             <ChevronsUpDown aria-hidden className="icon shrink-0 text-neutral-11" />
           </button>
           {isOpen && (
-            <Floating id={listId} anchor={button} label={label} width={WIDTH_PX} onLeave={() => setOpen(false)}>
+            <Floating
+              id={listId}
+              anchor={button}
+              label={label}
+              width={WIDTH_PX}
+              onLeave={() => setOpen(false)}
+            >
               <Choices
                 value={value}
                 hasDefault={hasDefault}
@@ -252,12 +258,16 @@ function Group({ group, isFirst, idOf, isActive, isChosen, onChoose }: GroupProp
             <span className="max-w-full truncate font-medium">
               <Name>{option.name}</Name>
             </span>
-            {option.note && <span className="max-w-full truncate text-12 text-neutral-11">{option.note}</span>}
+            {option.note && (
+              <span className="max-w-full truncate text-12 text-neutral-11">{option.note}</span>
+            )}
           </span>
           <span className={`${CONTEXT} text-12 text-neutral-11 tabular-nums`}>
             {option.contextWindow !== null && formatTokens(option.contextWindow)}
           </span>
-          <span className={`${PRICE} text-12 text-neutral-11 tabular-nums`}>{option.priceNote ?? prices(option)}</span>
+          <span className={`${PRICE} text-12 text-neutral-11 tabular-nums`}>
+            {option.priceNote ?? prices(option)}
+          </span>
           <span className="flex w-16 shrink-0 text-selection-text">
             {isChosen(option) && <Check aria-hidden className="icon" />}
           </span>

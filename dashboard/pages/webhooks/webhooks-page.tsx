@@ -16,15 +16,15 @@ import { type Column, Table } from '../../components/table/table.tsx'
 import { focusedRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { usePageKeys } from '../../frame/page-keys.ts'
+import { SectionTabs } from '../../frame/section-tabs.tsx'
 import { useWebhookActions, useWebhookKeys, type WebhookActions } from './actions/use-webhook-actions.tsx'
 import { WebhookSummaries } from './for-members/webhook-summaries.tsx'
 import { formatRate, summarizeHealth } from './health.ts'
 import { HealthBars } from './health-bars.tsx'
 import { eventFilterLabel, sourceLabel, webhookStatus } from './webhook-labels.ts'
-import { WebhookMenu } from './webhook-menu.tsx'
 import { WebhookLink } from './webhook-link.tsx'
+import { WebhookMenu } from './webhook-menu.tsx'
 import { type Webhook, webhooksQuery } from './webhooks-queries.ts'
-import { SectionTabs } from '../../frame/section-tabs.tsx'
 
 export function WebhooksPage() {
   const { role } = useSession()

@@ -23,8 +23,7 @@ export function RunBars({ days, className }: { days: readonly DayRuns[]; classNa
     >
       {days.map((day, index) => {
         const height = day.total === 0 ? 1 : Math.max(HEIGHT_MIN, (day.total / highest) * HEIGHT)
-        const failedHeight =
-          day.failed === 0 ? 0 : Math.max(HEIGHT_MIN, (day.failed / day.total) * height)
+        const failedHeight = day.failed === 0 ? 0 : Math.max(HEIGHT_MIN, (day.failed / day.total) * height)
         return (
           <g key={day.day} transform={`translate(${index * STEP} 0)`}>
             <title>{dayTitle(day)}</title>

@@ -79,8 +79,8 @@ export function FirstSteps({ overview, onImport }: FirstStepsProps) {
           {number ? t`Almost there` : t`No phone numbers yet`}
         </h2>
         <p className="text-neutral-11">
-          Calls and texts to your numbers become conversations with your agents. Every call has a transcript, a
-          run and a cost.
+          Calls and texts to your numbers become conversations with your agents. Every call has a transcript,
+          a run and a cost.
         </p>
         {!isAdmin && !number && (
           <p className="text-neutral-11">Ask an organization admin to import a number.</p>

@@ -1,4 +1,8 @@
-import { AGENT_TEMPLATE_NAMES, AGENT_TEMPLATES, toTemplateSettings } from '../../../../contract/agents/agent-templates.ts'
+import {
+  AGENT_TEMPLATE_NAMES,
+  AGENT_TEMPLATES,
+  toTemplateSettings,
+} from '../../../../contract/agents/agent-templates.ts'
 import type { agents } from '../../../../contract/agents/agents.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'

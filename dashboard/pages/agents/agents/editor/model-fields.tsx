@@ -3,8 +3,8 @@ import { AGENT_LIMITS, REASONING_LEVELS } from '../../../../../contract/agents/a
 import { t } from '../../../../../contract/text.ts'
 import type { Agent } from '../../../../api/agents.ts'
 import { Button } from '../../../../components/button.tsx'
-import { ModelPicker } from '../../../../components/models/model-picker.tsx'
 import { Segments } from '../../../../components/layout/segments.tsx'
+import { ModelPicker } from '../../../../components/models/model-picker.tsx'
 import { capitalize } from '../../../../state/label-in-sentence.ts'
 import type { FieldsProps } from './draft.ts'
 
@@ -44,7 +44,10 @@ export function ModelFields({ draft, update, errorOf, warnings, disabled }: Mode
             onChange={(value) => update({ model: value })}
           />
         </div>
-        <div className="flex flex-col gap-4" title={t`How much the model reasons before it replies, if supported.`}>
+        <div
+          className="flex flex-col gap-4"
+          title={t`How much the model reasons before it replies, if supported.`}
+        >
           <span aria-hidden className="font-medium text-13">
             Thinking
           </span>
