@@ -39,7 +39,9 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
     showAgent(ref, options, environment),
   )
   command(agents, 'create', 'Create an agent from a template')
-    .addOption(new Option('--template <name>', 'starting point').choices(AGENT_TEMPLATE_NAMES).makeOptionMandatory())
+    .addOption(
+      new Option('--template <name>', 'starting point').choices(AGENT_TEMPLATE_NAMES).makeOptionMandatory(),
+    )
     .option('--name <name>', 'instead of the template’s name')
     .option('--model <model>', 'provider and model, such as openai/gpt-5')
     .action((options) => createFromTemplate(options, environment))
