@@ -53,6 +53,10 @@ export function formatMoment(at: string, { timeZone, now = new Date(), locale }:
   return formatOf({ ...options, ...yearOf(year(moment), year(now)) }, locale).format(moment)
 }
 
+/** `Wednesday, Nov 18` */
+export const formatLongDay = (at: string): string =>
+  formatOf({ weekday: 'long', ...DATE }).format(new Date(at))
+
 /** `9:00 AM` */
 export const formatClock = (at: string, locale?: string): string =>
   formatOf({ hour: hourOf(locale), minute: '2-digit' }, locale).format(new Date(at))

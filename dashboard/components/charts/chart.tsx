@@ -228,7 +228,7 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
             />
             <text
               x={x(points.length - 1) - 8}
-              y={y(forecast.value) + 20}
+              y={Math.max(12, y(forecast.value) - 10)}
               textAnchor="end"
               className="fill-neutral-11 stroke-[3px] stroke-card [paint-order:stroke]"
             >

@@ -79,7 +79,7 @@ function RunRow({ run, segments, isCurrent, now }: RunRowProps) {
     <li
       data-row
       aria-current={isCurrent || undefined}
-      className="relative mx-0 flex min-h-48 items-center gap-12 rounded-control px-12 py-4 text-13 tabular-nums [contain-intrinsic-size:auto_48px] [content-visibility:auto] hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover aria-[current=true]:bg-selected"
+      className="relative flex min-h-48 items-center gap-12 rounded-control px-12 py-4 text-13 tabular-nums [contain-intrinsic-size:auto_48px] [content-visibility:auto] before:pointer-events-none before:absolute before:inset-x-12 before:bottom-0 before:h-px before:bg-neutral-6 last:before:hidden hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover aria-[current=true]:bg-selected"
     >
       <StatusIcon run={run} />
       {kind === 'workflow' ? (
@@ -132,7 +132,7 @@ function RunRow({ run, segments, isCurrent, now }: RunRowProps) {
 function describeOrigin(run: AgentRun): string {
   const { kind, status, wait, agentName } = run
   const who = kind === 'workflow' ? t`Workflow` : agentName
-  const origin = `${textWithNames`${who}`}, ${ORIGINS[run.trigger](run)}`
+  const origin = `${who}, ${ORIGINS[run.trigger](run)}`
   return status === 'waiting' && wait ? `${WAIT_LABELS[wait.for]} · ${origin}` : origin
 }
 

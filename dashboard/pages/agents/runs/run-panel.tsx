@@ -137,7 +137,7 @@ function Content({ run }: { run: AgentRun }) {
       </div>
       <RunNotice run={run} />
       <Actions run={run} />
-      <dl className="grid grid-cols-2 gap-x-24 gap-y-12 border-neutral-6 border-y px-16 py-12 text-13 @medium:grid-cols-4 md:px-24">
+      <dl className="flex flex-wrap justify-between gap-x-24 gap-y-12 border-neutral-6 border-y px-16 py-12 text-13 md:px-24">
         <FactCell label="Time">{duration === null ? t`Not started` : formatDuration(duration)}</FactCell>
         <FactCell label="Cost">{formatCost(run.cost)}</FactCell>
         {kind === 'agent' && (

@@ -39,7 +39,11 @@ export function RunsPage() {
       panel={search.run && <RunPanel key={search.run} runId={search.run} ids={items.map(({ id }) => id)} />}
     >
       <RunFigures now={now} />
-      {!(isEmpty && !isFiltered) && <RunFilters search={search} />}
+      {!(isEmpty && !isFiltered) && (
+        <div className="max-w-sheet">
+          <RunFilters search={search} />
+        </div>
+      )}
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {isEmpty && (isFiltered ? <NoMatchingRuns /> : <NoRuns />)}

@@ -34,7 +34,7 @@ export function SpendCard({ usage, range, filter, now }: SpendCardProps) {
       budget={range === 'month' ? budget : undefined}
     />
   )
-  const common = { heading: figures, format: (value: number) => axis.format(value) }
+  const common = { height: 272, heading: figures, format: (value: number) => axis.format(value) }
   return (
     <section aria-label="Spend" className="rounded-panel bg-card p-16 shadow-card md:p-24">
       {isMonth ? (

@@ -63,7 +63,7 @@ export function SpendTable({ usage, by }: { usage: Usage; by: SpendGroup }) {
       : []),
   ]
   return (
-    <div className="-mx-16 md:-mx-24">
+    <div className="[&_tr>*:first-child]:pl-0 [&_tr>*:last-child]:pr-0">
       <Table
         label={t`Usage by ${label}`}
         columns={columns}

@@ -53,8 +53,8 @@ export function UsagePage() {
         {usage.error && !usage.data && <Failure error={usage.error} onRetry={() => usage.refetch()} />}
         {usage.data && (
           <>
-            <div className="grid grid-cols-1 items-start gap-16 @wide:grid-cols-4">
-              <div className="flex min-w-0 flex-col gap-12 @wide:col-span-3">
+            <div className="grid grid-cols-1 gap-16 @wide:grid-cols-4">
+              <div className="flex min-w-0 flex-col gap-12 *:flex-1 @wide:col-span-3">
                 <SpendCard usage={usage.data} range={range} filter={filter} now={now} />
               </div>
               <Budgets />
