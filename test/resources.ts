@@ -137,7 +137,11 @@ async function createChat(
   await app.sql`
     insert into approval_grants (org_id, id, agent_id, tool, risk, granted_by, granted_at)
     values (${org.id}, ${grantId}, ${agentId}, ${NAME}, 'send', ${person.id}, now())`
-  return { sessionId, agentRunId, approvalId, grantId, n: '1', userId: person.id }
+  const messageId = newId()
+  await app.sql`
+    insert into messages (org_id, session_id, seq, id, role, content, body, trust, created_at)
+    values (${org.id}, ${sessionId}, 1000, ${messageId}, 'assistant', '[]', ${NAME}, 'trusted', now())`
+  return { sessionId, messageId, agentRunId, approvalId, grantId, n: '1', userId: person.id }
 }
 
 /** The record that the first parameter of a route names, and the callers outside its workspace who cannot see it. */

@@ -3,6 +3,7 @@ import { endpoint, member } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, text } from '../fields.ts'
 import { SETTING_NAMES, type SettingName, settingFields, Tools } from './agent-fields.ts'
 import { AGENT_CHANGES, AGENT_LIMITS, AGENT_TOOL_DEFAULTS } from './agent-options.ts'
+import { AGENT_TEMPLATE_NAMES } from './agent-templates.ts'
 
 /** Step-up area: settings that let an agent do more without asking. */
 export const AGENT_AREA = 'Loosening an agent’s rules'
@@ -41,6 +42,29 @@ const AgentVersion = z.object({
       }),
     )
     .describe('Settings that differ from the previous version; empty for the first version'),
+})
+
+const runCounts = {
+  succeeded: z.int(),
+  failed: z.int(),
+  canceled: z.int(),
+  active: z.int().describe('Queued, running or waiting'),
+}
+
+const AgentActivity = z.object({
+  agentId: Id,
+  lastRunAt: Timestamp.describe('When its newest run was created'),
+  days: z
+    .array(z.object({ day: z.iso.date(), ...runCounts }))
+    .describe('Runs by the UTC day on which they were created, oldest first, without days that have none'),
+})
+
+const AgentTemplate = z.object({
+  id: z.enum(AGENT_TEMPLATE_NAMES).meta({ examples: ['researcher'] }),
+  settings: z
+    .object(settingFields)
+    .describe('Pass them to `POST /agents`. Connectors in it may not be connected yet'),
+  examples: z.array(z.string()).describe('Messages to start with'),
 })
 
 const { prompt, tools: _tools, name, ...optionalFields } = settingFields
@@ -91,6 +115,26 @@ export const agents = {
       archived: queryFlag().describe('Returns archived agents only'),
     }),
     output: cursorPage(Agent),
+    tool: 'read',
+  }),
+  activity: endpoint({
+    method: 'GET',
+    path: '/api/v1/agents/activity',
+    summary: 'Get agents’ recent runs',
+    description:
+      'How many runs each agent had in the last 14 days, today included, by outcome. Covers the whole organization and omits agents without a run. `agentId` returns one agent, archived or not; otherwise archived agents are omitted.',
+    access: member(),
+    query: z.object({ agentId: Id.optional() }),
+    output: z.object({ from: z.iso.date(), to: z.iso.date(), items: z.array(AgentActivity) }),
+    standby: true,
+  }),
+  templates: endpoint({
+    method: 'GET',
+    path: '/api/v1/agents/templates',
+    summary: 'List agent templates',
+    description: 'Starting points for agents: settings to create one with, and messages to try.',
+    access: member(),
+    output: z.object({ items: z.array(AgentTemplate) }),
     tool: 'read',
   }),
   create: endpoint({

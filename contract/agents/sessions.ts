@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
+import { Model } from './agent-fields.ts'
 import { AgentRun } from './agent-runs.ts'
 import { MESSAGE_CHARACTERS_MAX } from './session-options.ts'
 
@@ -12,6 +13,7 @@ export const AgentSession = z.object({
   id: Id,
   projectId: Id,
   agentId: Id,
+  model: z.string().nullable().describe('Used instead of the agent’s model; null for the agent’s'),
   title: z
     .string()
     .nullable()
@@ -33,6 +35,14 @@ export const AgentSession = z.object({
   createdAt: Timestamp,
   lastMessageAt: Timestamp,
   endedAt: Timestamp.nullable(),
+})
+
+export const MESSAGE_RATINGS = ['up', 'down'] as const
+
+const Rating = z.object({
+  rating: z.enum(MESSAGE_RATINGS),
+  comment: z.string().nullable(),
+  ratedAt: Timestamp,
 })
 
 const Part = z.object({ type: z.string() }).catchall(z.unknown())
@@ -57,6 +67,7 @@ export const Message = z.object({
     .describe(
       'Set on the last message that a summary replaces in the model’s context: draw a divider after it',
     ),
+  rating: Rating.nullable().describe('Your rating of an agent’s message; null in streams and exports'),
   createdAt: Timestamp,
 })
 
@@ -73,6 +84,7 @@ const NewMessage = z.strictObject({
 })
 
 const params = z.object({ id: Id })
+const messageParams = z.object({ id: Id, messageId: Id })
 const SentMessage = z.object({ message: Message, run: AgentRun })
 
 /** Everyone who can see the project can read its sessions. */
@@ -108,6 +120,7 @@ export const sessions = {
     body: z.object({
       projectId: ProjectRef,
       agentId: Id.optional().describe('Defaults to the organization’s first agent'),
+      model: Model.optional().describe('Used instead of the agent’s model'),
       title: text(1, 255).optional(),
       message: NewMessage.optional(),
     }),
@@ -128,10 +141,11 @@ export const sessions = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/sessions/:id',
-    summary: 'Rename, end or reopen a session',
+    summary: 'Rename, end or reopen a session, or change its model',
+    description: 'The next run uses the model. Models your organization doesn’t allow are refused.',
     access: member({ edits: true }),
     params,
-    body: z.object({ title: text(1, 255).nullable().optional(), status: Status.optional() }),
+    body: z.object({ title: text(1, 255).nullable().optional(), model: Model.nullable().optional(), status: Status.optional() }),
     output: AgentSession,
   }),
   remove: endpoint({
@@ -172,6 +186,30 @@ export const sessions = {
     eventsIf: 'With `format=ui`: server-sent events',
     idempotent: true,
     limit: { name: 'messages', by: 'caller', capacity: 60, perSeconds: 60 },
+  }),
+  rate: endpoint({
+    method: 'PUT',
+    path: '/api/v1/sessions/:id/messages/:messageId/rating',
+    summary: 'Rate a message',
+    description:
+      'Replaces your rating. Only you see it and its comment. Returns CONFLICT unless the message is an agent’s.',
+    access: member(),
+    params: messageParams,
+    body: z.object({
+      rating: z.enum(MESSAGE_RATINGS, { error: 'must be up or down' }),
+      comment: text(1, 1000).optional().describe('Why'),
+    }),
+    output: Message,
+    limit: { name: 'ratings', by: 'caller', capacity: 60, perSeconds: 60 },
+  }),
+  unrate: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/sessions/:id/messages/:messageId/rating',
+    summary: 'Remove your rating',
+    description: 'Has no effect if you haven’t rated the message.',
+    access: member(),
+    params: messageParams,
+    output: Message,
   }),
   branch: endpoint({
     method: 'POST',

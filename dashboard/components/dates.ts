@@ -57,6 +57,16 @@ export function formatMoment(at: string, { timeZone, now = new Date(), locale }:
 export const formatLongDay = (at: string): string =>
   formatOf({ weekday: 'long', ...DATE }).format(new Date(at))
 
+/** In a list: `9:00 AM` today and yesterday, `Fri` in the week before, otherwise `Nov 15`. */
+export function formatRecent(at: string, now = new Date(), locale?: string): string {
+  const moment = new Date(at)
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
+  const days = (midnight.getTime() - moment.getTime()) / 86_400_000
+  if (days <= 1) return formatClock(at, locale)
+  if (days <= 6) return formatOf({ weekday: 'short' }, locale).format(moment)
+  return formatDate(moment, now, locale)
+}
+
 /** `9:00 AM` */
 export const formatClock = (at: string, locale?: string): string =>
   formatOf({ hour: hourOf(locale), minute: '2-digit' }, locale).format(new Date(at))

@@ -24,7 +24,7 @@ export function Empty(props: EmptyProps) {
     <div
       className={`mx-auto flex w-full max-w-reading flex-col items-center justify-center gap-16 px-16 py-32 text-center md:px-24 ${inline ? '' : 'min-h-panel-max'}`}
     >
-      <Drawing icon={icon} />
+      <Example icon={icon} />
       <div className="flex flex-col gap-4">
         <Heading className="text-balance font-strong text-16">{title}</Heading>
         {children && <p className="text-balance text-neutral-11">{children}</p>}
@@ -44,22 +44,22 @@ export function Empty(props: EmptyProps) {
   )
 }
 
-function Drawing({ icon: Icon }: { icon: LucideIcon }) {
-  return (
-    <div className="relative flex items-center justify-center">
-      <svg aria-hidden width="176" height="96" fill="none" strokeWidth="1.5" strokeLinecap="round">
-        <g className="fill-inset stroke-neutral-7">
-          <rect x="18" y="22" width="64" height="54" rx="6" transform="rotate(-7 50 49)" />
-          <rect x="94" y="22" width="64" height="54" rx="6" transform="rotate(7 126 49)" />
-        </g>
-        <g className="stroke-neutral-7">
-          <path d="m28 38 14-2M29 47l10-1M146 36l-10-1M147 46l-13-2" />
-          <path className="stroke-accent-line" d="M162 12v8M158 16h8M12 78v6M9 81h6" />
-        </g>
-        <rect x="56" y="12" width="64" height="72" rx="8" className="fill-card stroke-neutral-8" />
-        <path className="stroke-neutral-6" strokeDasharray="4 5" d="M68 64h40M68 73h26" />
-      </svg>
-      <Icon aria-hidden strokeWidth={1.5} className="-mt-16 absolute size-24 text-accent-text" />
-    </div>
-  )
-}
+const ROWS = ['w-2/3', 'w-1/2', 'w-3/5']
+
+/** The filled page, faded: rows as this list will have them. */
+const Example = ({ icon: Icon }: { icon: LucideIcon }) => (
+  <div aria-hidden className="w-full max-w-dialog opacity-60 [mask-image:linear-gradient(#000,transparent)]">
+    {ROWS.map((width) => (
+      <div key={width} className="flex h-48 items-center gap-12 border-neutral-6 border-b px-8">
+        <span className="flex size-24 shrink-0 items-center justify-center rounded-control bg-neutral-4 text-neutral-9">
+          <Icon className="icon" />
+        </span>
+        <span className="flex flex-1 flex-col gap-4">
+          <span className={`h-8 rounded-round bg-neutral-5 ${width}`} />
+          <span className="h-4 w-1/3 rounded-round bg-neutral-4" />
+        </span>
+        <span className="h-8 w-48 rounded-round bg-neutral-4" />
+      </div>
+    ))}
+  </div>
+)

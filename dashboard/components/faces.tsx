@@ -11,7 +11,7 @@ interface FaceProps {
 }
 
 interface AgentFaceProps extends FaceProps {
-  agent: { id: string; name: string; imageUrl?: string | null }
+  agent: { id: string; name: string; imageUrl?: string | null; emoji?: string | null }
   /** Adds the dot of an agent at work. */
   isLive?: boolean | undefined
   /** For faces without the agent's name beside them. */
@@ -35,6 +35,13 @@ export function AgentFace({ agent, size = 24, isLive, labeled }: AgentFaceProps)
         <g clipPath={`url(#${clip})`}>
           {agent.imageUrl ? (
             <image href={agent.imageUrl} width="24" height="24" preserveAspectRatio="xMidYMid slice" />
+          ) : agent.emoji ? (
+            <>
+              <rect width="24" height="24" fill={`var(--color-hue-${hue}-soft)`} />
+              <text x="12" y="17.5" textAnchor="middle" fontSize="12" className="select-none">
+                {agent.emoji}
+              </text>
+            </>
           ) : (
             <>
               <rect width="24" height="24" fill={`var(--color-hue-${hue})`} />

@@ -85,7 +85,7 @@ export function MenuAction({ icon: Icon, label, onSelect }: MenuActionProps) {
 interface MenuChoiceProps<T extends string> {
   label: string
   value: T
-  options: readonly { value: T; label: string }[]
+  options: readonly { value: T; label: string; face?: ReactNode }[]
   onChoose: (value: T) => void
   /** Closes on selection; a setting such as the theme stays open. */
   closes?: boolean
@@ -108,6 +108,7 @@ export function MenuChoice<T extends string>({
           onSelect={closes ? undefined : (event) => event.preventDefault()}
           className={ITEM}
         >
+          {option.face}
           <span className="truncate">{option.label}</span>
           <DropdownMenu.ItemIndicator className="ml-auto">
             <Check aria-hidden className="icon" />

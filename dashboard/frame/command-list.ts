@@ -11,7 +11,6 @@ import {
   Send,
   SquarePen,
   SquareTerminal,
-  SunMoon,
   Trash2,
   UserPlus,
   Webhook,
@@ -19,7 +18,6 @@ import {
 import { t } from '../../contract/text.ts'
 import type { Session } from '../api/session.ts'
 import { openOverlay } from '../state/overlay.ts'
-import { chooseTheme, shownTheme } from '../state/theme.ts'
 import { toggleRail } from './rail-state.ts'
 import { sectionsFor } from './sections.ts'
 
@@ -36,6 +34,17 @@ export interface Command {
   keys?: string
   /** Needs a keyboard and a wide screen, so phones and tablets don't list it. */
   desktopOnly?: true
+  /** Other words that find it in the palette. */
+  words?: string
+  /** What the palette asks for before it runs: records, or values. */
+  choices?: () => Promise<Choice[]>
+  run?: () => void
+}
+
+export interface Choice {
+  id: string
+  label: string
+  icon: LucideIcon
   run: () => void
 }
 
@@ -54,6 +63,7 @@ export function commandsFor(
       label: section.label,
       group: 'page',
       icon: section.icon,
+      words: section.words,
       keys: section.letter && `g ${section.letter}`,
       run: () => (section.href ? location.assign(section.href) : navigate({ to: section.to })),
     }),
@@ -124,12 +134,6 @@ export function commandsFor(
       group: 'action',
       icon: SquareTerminal,
       run: () => navigate({ to: '/device', search: {} }),
-    },
-    {
-      label: t`Toggle light and dark theme`,
-      group: 'action',
-      icon: SunMoon,
-      run: () => chooseTheme(shownTheme() === 'dark' ? 'light' : 'dark'),
     },
     {
       label: t`Toggle sidebar`,

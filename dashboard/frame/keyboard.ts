@@ -50,7 +50,7 @@ function runKeys(commands: Command[], keys: string, event: KeyboardEvent): '' {
   const command = commands.find((candidate) => candidate.keys === keys)
   if (command) {
     event.preventDefault()
-    command.run()
+    command.run?.()
   }
   return ''
 }

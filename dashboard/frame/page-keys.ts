@@ -21,6 +21,7 @@ export function usePageKeys(keys: PageKey[]) {
   const latest = useRef(keys)
   useEffect(() => {
     latest.current = keys
+    runRequested(keys)
   })
   useEffect(() => {
     const readKeys = () => latest.current
@@ -29,6 +30,24 @@ export function usePageKeys(keys: PageKey[]) {
       registered = registered.filter((other) => other !== readKeys)
     }
   }, [])
+}
+
+/** What the palette asked of a page that is still loading. */
+let requested: { label: string; until: number } | undefined
+
+const REQUEST_MS = 5000
+
+/** Runs the action of this name as soon as a page offers it: call it before the navigation. */
+export function requestPageAction(label: string) {
+  requested = { label, until: Date.now() + REQUEST_MS }
+  runRequested(registeredKeys())
+}
+
+function runRequested(keys: PageKey[]) {
+  if (!requested) return
+  const { label, until } = requested
+  if (Date.now() > until) requested = undefined
+  else if (keys.some((key) => key.label === label && key.run() !== false)) requested = undefined
 }
 
 export const pageKeys = () => registeredKeys().filter((key) => !key.unlisted)

@@ -16,8 +16,8 @@ import { OrganizationMenu } from './organization-menu.tsx'
 import { preloadPalette } from './palette/palette.tsx'
 import { toggleRail } from './rail-state.ts'
 import { type Place, type Section, sectionsFor } from './sections.ts'
-import { SectionCount } from './section-count.tsx'
 import { useShowsPhone } from './shows-phone.ts'
+import { SectionCount } from './section-count.tsx'
 
 const RailFavourites = lazy(() => import('./rail-favourites.tsx'))
 

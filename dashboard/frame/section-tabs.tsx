@@ -58,7 +58,14 @@ export function SectionTabs({ of }: { of: keyof typeof GROUPS }) {
         const section = sections.find((each) => each.to === to)
         if (!section) return null
         return (
-          <Link key={to} to={to} aria-current={to === current ? 'page' : undefined} className={TAB}>
+          <Link
+            key={to}
+            to={to}
+            // The router would also mark a tab whose address begins another's.
+            activeOptions={{ exact: true, includeSearch: false }}
+            aria-current={to === current ? 'page' : undefined}
+            className={TAB}
+          >
             {name}
             {section.place === 'tab' && section.counts && <SectionCount of={section.counts} />}
           </Link>

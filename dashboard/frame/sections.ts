@@ -65,6 +65,8 @@ export type Section = {
   letter?: string
   /** Other pages for which the sidebar marks this entry. */
   covers?: RegExp
+  /** Other words that find it in the palette, such as its former name. */
+  words?: string
   forAdmins?: true
   counts?: Count
 } & ({ to: NonNullable<LinkProps['to']>; href?: undefined } | { href: string; to?: undefined })
@@ -75,7 +77,7 @@ const SECTIONS: Section[] = [
     label: t`Inbox`,
     to: '/inbox',
     icon: Inbox,
-    place: 'main',
+    place: 'main', words: t`notifications mentions`,
     letter: 'i',
     counts: 'inbox',
     covers: /^\/approvals/,
@@ -104,11 +106,11 @@ const SECTIONS: Section[] = [
     label: t`Integrations`,
     to: '/integrations',
     icon: Plug,
-    place: 'connect',
+    place: 'connect', words: t`connections connectors apps`,
     letter: '+',
     covers: /^\/(mcp-servers|webhooks)/,
   },
-  { label: t`Phone`, to: '/phone', icon: Phone, place: 'connect', letter: '#' },
+  { label: t`Phone`, to: '/phone', icon: Phone, place: 'connect', words: t`telephony calls numbers text messages`, letter: '#' },
 
   { label: t`Approvals`, to: '/approvals', icon: ShieldQuestionMark, place: 'tab', letter: 'v' },
   { label: t`Replies`, to: '/approvals/replies', icon: Reply, place: 'tab' },
@@ -118,21 +120,21 @@ const SECTIONS: Section[] = [
   { label: t`Schedules`, to: '/schedules', icon: CalendarClock, place: 'tab', letter: 'd' },
   { label: t`MCP servers`, to: '/mcp-servers', icon: Network, place: 'tab' },
   { label: t`Webhooks`, to: '/webhooks', icon: Webhook, place: 'tab', letter: 'b' },
-  { label: t`Events`, to: '/webhooks/events', icon: Activity, place: 'tab', letter: 'e' },
-  { label: t`Custom apps`, to: '/integrations/custom', icon: Wrench, place: 'tab', forAdmins: true },
+  { label: t`Events`, to: '/webhooks/events', icon: Activity, place: 'tab', words: t`event log webhook deliveries`, letter: 'e' },
+  { label: t`Custom apps`, to: '/integrations/custom', icon: Wrench, place: 'tab', words: t`connectors OAuth clients OpenAPI`, forAdmins: true },
 
-  { label: t`Profile`, to: '/settings/account', icon: User, place: 'personal', letter: 's' },
+  { label: t`Profile`, to: '/settings/account', icon: User, place: 'personal', words: t`account name email theme language`, letter: 's' },
   { label: t`Notifications`, to: '/settings/notifications', icon: BellRing, place: 'personal' },
-  { label: t`Security`, to: '/settings/security', icon: ShieldCheck, place: 'personal', letter: 'y' },
+  { label: t`Security`, to: '/settings/security', icon: ShieldCheck, place: 'personal', words: t`password passkeys authenticator sessions`, letter: 'y' },
   { label: t`API keys`, to: '/settings/api-keys', icon: KeyRound, place: 'personal', letter: 'k' },
-  { label: t`Connected apps`, to: '/settings/mcp', icon: MonitorSmartphone, place: 'personal' },
+  { label: t`Connected apps`, to: '/settings/mcp', icon: MonitorSmartphone, place: 'personal', words: t`MCP clients access` },
 
-  { label: t`General`, to: '/settings/organization', icon: Building2, place: 'organization', letter: 'o' },
+  { label: t`General`, to: '/settings/organization', icon: Building2, place: 'organization', words: t`organization name export delete`, letter: 'o' },
   {
     label: t`Members`,
     to: '/settings/organization/members',
     icon: Users,
-    place: 'organization',
+    place: 'organization', words: t`people invite roles`,
     letter: 'm',
   },
   {
@@ -142,12 +144,12 @@ const SECTIONS: Section[] = [
     place: 'organization',
     letter: 'w',
   },
-  { label: t`Models`, to: '/settings/organization/models', icon: Boxes, place: 'organization' },
+  { label: t`Models`, to: '/settings/organization/models', icon: Boxes, place: 'organization', words: t`providers keys prices` },
   {
     label: t`Usage and budgets`,
     to: '/settings/organization/usage',
     icon: ChartColumn,
-    place: 'organization',
+    place: 'organization', words: t`cost spend billing tokens limits`,
     letter: 't',
     counts: 'budgets',
   },
@@ -155,7 +157,7 @@ const SECTIONS: Section[] = [
     label: t`Payments`,
     to: '/settings/organization/payments',
     icon: CreditCard,
-    place: 'organization',
+    place: 'organization', words: t`billing mandates machine payments`,
     forAdmins: true,
   },
   {
@@ -168,7 +170,7 @@ const SECTIONS: Section[] = [
     label: t`File retention`,
     to: '/settings/organization/files',
     icon: FolderArchive,
-    place: 'organization',
+    place: 'organization', words: t`versions trash`,
     forAdmins: true,
   },
   { label: t`Quotas`, to: '/settings/organization/quotas', icon: Gauge, place: 'organization' },
@@ -200,7 +202,7 @@ const SECTIONS: Section[] = [
   },
 
   { label: t`API reference`, href: '/docs', icon: BookOpen, place: 'help', letter: 'r' },
-  { label: t`My feedback`, to: '/feedback', icon: MessageSquareText, place: 'help', letter: 'f' },
+  { label: t`My feedback`, to: '/feedback', icon: MessageSquareText, place: 'help', words: t`submissions`, letter: 'f' },
 ]
 
 export const sectionsFor = ({ user, role }: Pick<Session, 'user' | 'role'>) =>

@@ -5,6 +5,5 @@ import { countsQuery } from '../api/sidebar.ts'
 /** The sidebar lists Phone once the organization has a number; before that, Integrations leads there. */
 export function useShowsPhone(): boolean {
   const { pathname } = useLocation()
-  const { data } = useQuery(countsQuery)
-  return data?.phone === true || pathname.startsWith('/phone')
+  return useQuery(countsQuery).data?.phone === true || pathname.startsWith('/phone')
 }

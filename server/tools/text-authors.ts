@@ -150,6 +150,11 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   },
   'agents.list': { ...agent, ...page },
   'agents.get': agent,
+  'agents.templates': by(
+    'server',
+    `examples settings.name settings.description settings.emoji settings.prompt settings.allowedConnectors
+    settings.budget.amount settings.fallbackModels settings.model`,
+  ),
   'sessions.list': { ...session, match: 'fenced', ...page },
   'sessions.get': session,
   'sessions.messages': {

@@ -81,6 +81,7 @@ export const READERS: Record<string, string[]> = {
   run_events: ['agents/chat'],
   run_steps: ['agents/conversations'],
   runs: [
+    'agents/agents',
     'agents/chat',
     'agents/conversations',
     'agents/outside-messages',

@@ -66,6 +66,7 @@ export const OWNERS: Record<string, string> = {
   memberships: 'server/features/organizations/membership',
   memories: 'server/features/knowledge/memory',
   memory_versions: 'server/features/knowledge/memory',
+  message_ratings: 'server/features/agents/conversations',
   messages: 'server/features/agents/conversations',
   model_providers: 'server/features/models/providers',
   model_settings: 'server/features/models/providers',

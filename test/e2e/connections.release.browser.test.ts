@@ -94,7 +94,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await second.getByRole('heading', { name: 'GitHub · Work connected' }).waitFor()
     await second.close()
 
-    await page.getByLabel('Search connections').fill('')
+    await page.getByLabel('Search apps').fill('')
     await page.getByRole('button', { name: 'Connect Resend' }).click()
     const dialog = page.getByRole('dialog', { name: 'Connect Resend' })
     await dialog.getByLabel('API key').fill('re_wrong_key_1234567890')
@@ -119,7 +119,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await inspectPage(page, 'connection')
     await page.setViewportSize(WIDE)
 
-    await page.goto(new URL('/agents/new', page.url()).href)
+    await page.goto(new URL('/agents/new?from=blank&tab=tools', page.url()).href)
     await page.getByLabel('Name').fill('Tracker')
     await page.getByRole('checkbox', { name: 'GitHub' }).check()
     await page
@@ -131,7 +131,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await page.getByRole('button', { name: 'Create agent' }).click()
     await page.getByRole('heading', { name: 'Tracker' }).waitFor()
 
-    await page.goto(new URL('/connections', page.url()).href)
+    await page.goto(new URL('/integrations', page.url()).href)
     await page.getByRole('link', { name: 'GitHub · Work' }).click()
     await page.getByRole('button', { name: 'Actions for GitHub · Work' }).click()
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
@@ -141,7 +141,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await page.getByText('Revoked GitHub · Work').waitFor()
     await page.getByRole('link', { name: 'GitHub · Work' }).waitFor({ state: 'detached' })
 
-    await page.goto(new URL('/settings/organization/connectors', page.url()).href)
+    await page.goto(new URL('/integrations/custom', page.url()).href)
     await page.getByRole('heading', { name: 'OAuth clients' }).waitFor()
     await page.getByRole('button', { name: 'Set up client for Slack' }).click()
     await page.getByLabel('Client ID').fill('slack-client')
@@ -201,7 +201,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
 
   test('an endpoint is created with its URL and secret, receives events, tries a filter and sends a reply', async () => {
     const { person, connectionId } = await createConnectedUser(endpoints, 'whatsapp')
-    const page = await e2e.visit(`/connections/${connectionId}`, { as: person, expectedStatuses: [400] })
+    const page = await e2e.visit(`/integrations/${connectionId}`, { as: person, expectedStatuses: [400] })
     await page.getByText('None yet. An endpoint receives events').waitFor()
     await page.getByRole('button', { name: 'New endpoint' }).click()
     const dialog = page.getByRole('dialog', { name: 'New endpoint for WhatsApp' })
@@ -257,10 +257,10 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
       .toBe(true)
   })
 
-  test('a custom connector is created from OpenAPI operations and joins the catalog', async () => {
+  test('a custom app is created from OpenAPI operations and joins the others', async () => {
     const org = await e2e.app.organization()
     const admin = await e2e.app.person(org, { role: 'admin' })
-    const page = await e2e.visit('/settings/organization/connectors', { as: admin, expectedStatuses: [400] })
+    const page = await e2e.visit('/integrations/custom', { as: admin, expectedStatuses: [400] })
     await page.getByRole('link', { name: 'Import OpenAPI' }).click()
     await page.getByLabel('Or paste the document').fill('{ "openapi": "2.0" }')
     await page.getByRole('button', { name: 'Read operations' }).click()
@@ -273,13 +273,13 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     await page.getByLabel('Header name').fill('x-warehouse-key')
     await inspectPage(page, 'connector-import')
     await page.setViewportSize(WIDE)
-    await page.getByRole('button', { name: 'Add connector with 1 tool' }).click()
+    await page.getByRole('button', { name: 'Add app with 1 tool' }).click()
     await page.getByText('Added Warehouse').waitFor()
     await page.getByText('x-warehouse-key').first().waitFor()
     await inspectPage(page, 'connector-custom')
     await page.setViewportSize(WIDE)
-    await page.goto(new URL('/connections', page.url()).href)
-    await page.getByLabel('Search connections').fill('warehouse')
+    await page.goto(new URL('/integrations', page.url()).href)
+    await page.getByLabel('Search apps').fill('warehouse')
     await page.getByRole('button', { name: 'Connect Warehouse' }).click()
     await page.getByRole('dialog', { name: 'Connect Warehouse' }).getByLabel('API key').waitFor()
   })

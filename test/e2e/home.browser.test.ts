@@ -100,6 +100,6 @@ describe.skipIf(!CHROMIUM)('home', () => {
     await pressOn(page, page.getByRole('button', { name: 'Clear' }))
     await page.getByRole('region', { name: 'Since your last visit' }).waitFor({ state: 'detached' })
     await pressOn(page, needs.getByRole('link', { name: 'Slack' }))
-    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/connections\//)
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/integrations\//)
   })
 })

@@ -7,7 +7,9 @@ import { folderCreator } from './stored-files.ts'
 const PAGES = [
   ['Projects', 'p', '/projects'],
   ['Files', 'l', '/files'],
-  ['Feedback', 'f', '/feedback'],
+  ['My feedback', 'f', '/feedback'],
+  ['Integrations', '+', '/integrations'],
+  ['Usage and budgets', 't', '/settings/organization/usage'],
   ['Feedback queue', 'q', '/operate/feedback'],
   ['Jobs', 'j', '/operate/jobs'],
   ['API keys', 'k', '/settings/api-keys'],
@@ -25,7 +27,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
 
   async function start(path = '/settings/api-keys') {
     const page = await e2e.visit(path, { as: ada })
-    await page.getByRole('navigation', { name: 'Sections' }).waitFor()
+    await page.getByRole('navigation', { name: /^(Sections|Settings)$/ }).first().waitFor()
     return page
   }
   const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' })
@@ -89,30 +91,69 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     await page.keyboard.type('zzz')
     await palette(page).getByText('No results for “zzz”.').waitFor()
     await page.keyboard.press('Control+a')
-    await page.keyboard.type('light')
+    await page.keyboard.type('theme')
+    await page.keyboard.press('Enter')
+    await palette(page).getByRole('option', { name: 'Dark' }).waitFor()
+    // Backspace leaves the choice, and Enter opens it again.
+    await page.keyboard.press('Backspace')
+    await palette(page).getByRole('option', { name: 'Theme…' }).waitFor()
+    await page.keyboard.type('theme')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('dark')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
     await page.keyboard.press('Control+k')
     const selected = () => palette(page).getByRole('option', { selected: true }).textContent()
-    // Recent records first, then pages, then actions: Tab selects the first of the next group.
+    // The last command comes first; at most five options per group, and Tab shows one group whole.
     await palette(page).getByRole('group', { name: 'Recent' }).waitFor()
-    await page.keyboard.press('Tab')
+    await expect.poll(selected).toMatch(/^Theme…/)
+    const pages = palette(page).getByRole('group', { name: 'Pages' }).getByRole('option')
+    await expect.poll(() => pages.count()).toBe(5)
+    await page.keyboard.press('Shift+Tab')
+    await expect.poll(() => pages.count()).toBeGreaterThan(20)
     await expect.poll(selected).toMatch(/^Home/)
     await page.keyboard.press('ArrowDown')
     await expect.poll(selected).toMatch(/^Inbox/)
-    await page.keyboard.press('Tab')
-    await expect.poll(selected).toMatch(/^New chat/)
-    await page.keyboard.press('Shift+Tab')
-    await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('ArrowUp')
-    await expect.poll(selected).toBe('Sign out')
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(selected).toMatch(/^Deleted projects/)
+  })
+
+  test('finds pages by their former names', async () => {
+    const page = await start()
+    for (const [typed, path] of [
+      ['telephony', '/phone'],
+      ['connections', '/integrations'],
+      ['billing', '/settings/organization/usage'],
+    ] as const) {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(typed)
+      await page.keyboard.press('Enter')
+      await page.waitForURL((url) => url.pathname === path)
+    }
+  })
+
+  test('old addresses lead to the new pages', async () => {
+    const page = await start()
+    for (const [old, path] of [
+      ['/connections?q=mail', '/integrations?q=mail'],
+      ['/telephony/calls', '/phone/calls'],
+      ['/usage?by=model', '/settings/organization/usage?by=model'],
+      ['/billing/payments', '/settings/organization/payments'],
+      ['/billing/mandates', '/settings/organization/payments/mandates'],
+      ['/settings/organization/connectors', '/integrations/custom'],
+      ['/settings/members', '/settings/organization/members'],
+    ] as const) {
+      await page.goto(new URL(old, page.url()).href)
+      await page.waitForURL((url) => url.pathname + url.search === path)
+    }
   })
 
   test('moves the cursor in the palette with Home and End before the results have loaded', async () => {
     const page = await start()
     await page.route('**/assets/palette-results-*.js', () => new Promise(() => {}))
     await page.reload()
-    await page.getByRole('navigation', { name: 'Sections' }).waitFor()
+    await page.getByRole('navigation', { name: /^(Sections|Settings)$/ }).first().waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('b')
     await page.keyboard.press('Home')
@@ -170,7 +211,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
   test('restores the focus when a dialog closes', async () => {
     const page = await start()
     const openers = [
-      page.getByRole('button', { name: 'Send feedback' }),
+      page.getByRole('button', { name: /^Search or jump to/ }),
       page.getByRole('link', { name: 'New key' }).first(),
     ]
     for (const opener of openers) {
@@ -198,7 +239,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
   })
 
   test('closes a menu without waiting for an animation the selection may have interrupted', async () => {
-    const page = await start()
+    const page = await start('/projects')
     await page.getByRole('button', { name: /^Account/ }).press('Enter')
     const menu = page.getByRole('menu')
     expect(await menu.evaluate((element) => getComputedStyle(element).animationName)).toBe('none')

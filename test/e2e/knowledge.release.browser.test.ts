@@ -116,7 +116,7 @@ describe.skipIf(!CHROMIUM)('Memory and skills', () => {
     expect((await api.guardrails.list()).items).toMatchObject([{ name: 'Plans', ...rule }])
     expect(await api.skills.get({ id })).toMatchObject({ description: 'Takes long notes', version: 5 })
 
-    await page.goto(`${e2e.app.url}/agents/new`)
+    await page.goto(`${e2e.app.url}/agents/new?from=blank&tab=tools`)
     await page.getByLabel('Name').fill('Writer')
     await page.getByRole('checkbox', { name: 'notes' }).check()
     await page.getByRole('button', { name: 'Create agent' }).click()

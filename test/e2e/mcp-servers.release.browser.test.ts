@@ -54,7 +54,7 @@ describe.skipIf(!CHROMIUM)('MCP servers', () => {
     await page.getByRole('button', { name: 'Accept', exact: true }).click()
     await page.getByRole('heading', { name: 'Changed tools' }).waitFor({ state: 'detached' })
 
-    await page.goto(new URL('/agents/new', page.url()).href)
+    await page.goto(new URL('/agents/new?from=blank&tab=tools', page.url()).href)
     await page.getByLabel('Name').fill('Tracker')
     await page.getByRole('switch', { name: 'Archive' }).click()
     await page.getByRole('checkbox', { name: 'search_issues' }).waitFor()

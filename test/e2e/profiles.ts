@@ -35,6 +35,8 @@ function launchChromium(executablePath: string | undefined): Promise<Browser> {
     '--disable-background-networking',
     '--disable-component-update',
     '--no-first-run',
+    // Glyphs at the widths of real screens; headless Chromium rounds them to pixels.
+    '--font-render-hinting=none',
     ...LOW_CPU_FLAGS,
   ]
   const isRoot = process.getuid?.() === 0

@@ -39,7 +39,7 @@ describe.skipIf(!CHROMIUM)('Screen details', () => {
   })
 
   test('Twilio connects on the telephony page, and refused credentials leave no connection', async () => {
-    const page = await visit('/telephony')
+    const page = await visit('/phone')
     await page.getByRole('button', { name: 'Connect Twilio' }).click()
     const dialog = page.getByRole('dialog', { name: 'Connect Twilio' })
     const connect = dialog.getByRole('button', { name: 'Connect', exact: true })
@@ -56,7 +56,7 @@ describe.skipIf(!CHROMIUM)('Screen details', () => {
     await dialog.getByLabel('Auth token').fill(carrier.account.token)
     await connect.click()
     await page.getByRole('button', { name: 'Import number' }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/telephony')
+    expect(new URL(page.url()).pathname).toBe('/phone')
   })
 
   test('a form explains what is wrong under the field, not in a bubble', async () => {

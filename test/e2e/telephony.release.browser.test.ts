@@ -117,12 +117,12 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     )
     relay.setUp()
     await carrier.reportStatuses(call, 'in-progress')
-    const page = await e2e.visit('/telephony', { as: person, expectedStatuses: [400] })
+    const page = await e2e.visit('/phone', { as: person, expectedStatuses: [400] })
     const live = page.getByRole('region', { name: 'Calls in progress' })
     await live.getByText('In progress', { exact: true }).waitFor()
     await inspect(page, 'telephony')
     await live.getByRole('link', { name: CALLER }).click()
-    await page.waitForURL('**/telephony/calls/*')
+    await page.waitForURL('**/phone/calls/*')
     relay.prompt(script('say Your order arrives tomorrow.'))
     const transcript = page.getByRole('log', { name: 'Conversation' })
     await transcript.getByText('Your order arrives tomorrow.').last().waitFor()
@@ -149,7 +149,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
   })
 
   test('rules are created, tried, moved by keyboard and by drag, deleted and restored', async () => {
-    const page = await e2e.visit('/telephony/routing', { as: ada, expectedStatuses: [400] })
+    const page = await e2e.visit('/phone/routing', { as: ada, expectedStatuses: [400] })
     await page.getByText('No rules yet').waitFor()
     await inspect(page, 'telephony-routing-empty')
     await page.getByRole('button', { name: 'New rule' }).first().click()
@@ -200,7 +200,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
   })
 
   test('a rule is saved after step-up', async () => {
-    const page = await e2e.visit('/telephony/routing?rule=new', { as: ada, steppedUp: false })
+    const page = await e2e.visit('/phone/routing?rule=new', { as: ada, steppedUp: false })
     const dialog = page.getByRole('dialog', { name: 'New rule' })
     await dialog.getByLabel('Name').fill('Weekend')
     await dialog.getByRole('button', { name: 'Create rule' }).click()
@@ -212,7 +212,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
 
   test('text messages form a conversation, the composer counts segments, and recipients opt out', async () => {
     await carrier.send(carrier.text({ from: CALLER, to: SUPPORT, body: 'Has my order shipped?' }))
-    const page = await e2e.visit('/telephony/messages', { as: ada, expectedStatuses: [400] })
+    const page = await e2e.visit('/phone/messages', { as: ada, expectedStatuses: [400] })
     await page.getByRole('link', { name: CALLER }).click()
     const log = page.getByRole('log', { name: 'Messages' })
     await log.getByRole('article', { name: 'Received message' }).getByText('Has my order shipped?').waitFor()
@@ -242,7 +242,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
   })
 
   test('a voice agent is added with its URLs and a secret shown once', async () => {
-    const page = await e2e.visit('/telephony/voice-agents', { as: ada, expectedStatuses: [400] })
+    const page = await e2e.visit('/phone/voice-agents', { as: ada, expectedStatuses: [400] })
     await page.getByRole('button', { name: 'Add voice agent' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add voice agent' })
     await dialog.getByLabel('ElevenLabs agent ID').fill('agent_01')

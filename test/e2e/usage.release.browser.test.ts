@@ -20,7 +20,7 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     await app.sql`update memberships set role = 'owner' where user_id = ${chat.person.id}`
     await chat.waitForEnd((await chat.start(script(`say ${'word'.repeat(100)}`))).runId)
 
-    const page = await e2e.visit('/usage?by=agent', { as: chat.person, expectedStatuses: [400] })
+    const page = await e2e.visit('/settings/organization/usage?by=agent', { as: chat.person, expectedStatuses: [400] })
     await page.getByRole('table', { name: 'Usage by Agent' }).getByRole('cell', { name: '$0.01' }).waitFor()
     expect(await page.getByRole('img', { name: /^Cost per day/ }).count()).toBe(1)
     await inspectPage(page, 'usage')

@@ -88,6 +88,7 @@ export function listRequests(world: World): ListRequest[] {
       ...['', 'sort=name', 'archived=true', 'archived=true&sort=name'],
       ...['q=agent', 'q=399', 'q=none', 'q=none&sort=name&archived=true'],
     ]),
+    ...list('agents.activity', '/agents/activity', ['', `agentId=${agentId}`]),
     ...list('agents.versions', `/agents/${agentId}/versions`, ['', 'limit=50']),
     ...byEach((by) => list('sessions.list', '/sessions', ['', 'status=ended', 'search=zebra'], { by })),
     ...list('sessions.list', '/sessions', [
@@ -137,6 +138,7 @@ export function listRequests(world: World): ListRequest[] {
       `q=${projectId}`,
       'types=message,file',
     ]),
+    ...byEach((by) => list('home.counts', '/home/counts', [''], { by })),
     ...byEach((by) => list('home.read', '/home', [''], { by })),
     ...list('home.read', '/home', [''], { by: 'operator' }),
     ...list('comments.list', '/comments', [

@@ -49,7 +49,7 @@ test('usage shows cost by day, by another property and as CSV; budgets lists rem
   expect(listed.stdout).toMatch(/requires_approval +12.50 usd +Data Inc. +Data� /)
   const shown = (await runPayments('show', id)).stdout
   expect(shown).toMatch(/^12.50 usd {2}requires_approval\n {2}Data�\n {2}payee +Data Inc.\n/)
-  expect(shown).toMatch(/decide +http.*\/billing\/payments\/.*\n.* {2}Created \(Ada\)\n/)
+  expect(shown).toMatch(/decide +http.*\/settings\/organization\/payments\/.*\n.* {2}Created \(Ada\)\n/)
   expect(await run('payments', 'ls')).toMatchObject({ code: 4, stderr: expect.stringContaining('scope') })
   expect((await run('approvals', 'ls')).stdout).toBe(
     `A machine payment is waiting for approval\n  ${app.url}/approvals\n`,

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { HUE_TONES, hueOf, toInitials } from '../faces.tsx'
+import type { BrandIcon } from './brand-icons.ts'
 
 interface MarkProps {
   slug: string
@@ -6,16 +8,55 @@ interface MarkProps {
   size?: 'small' | 'normal' | 'large'
 }
 
-/** Drawn here, because providers' logos are trademarks. */
+/** An app's square with its logo, or its letters where the icon set has no logo. */
 export function Mark({ slug, name, size = 'normal' }: MarkProps) {
+  const icon = useBrandIcon(slug)
+  const { box, logo } = SIZES[size]
+  if (icon) {
+    return (
+      <span
+        aria-hidden
+        className={`inline-flex shrink-0 items-center justify-center rounded-square bg-card shadow-card ${box}`}
+      >
+        <svg viewBox="0 0 24 24" className={`${logo} ${isGray(icon.hex) ? 'fill-neutral-12' : ''}`}>
+          <path d={icon.path} style={isGray(icon.hex) ? undefined : { fill: toneOf(icon.hex) }} />
+        </svg>
+      </span>
+    )
+  }
   return (
     <span
       aria-hidden
-      className={`inline-flex shrink-0 select-none items-center justify-center rounded-control font-strong ${SIZES[size]} ${HUE_TONES[hueOf(slug)]}`}
+      className={`inline-flex shrink-0 select-none items-center justify-center rounded-square font-strong ${box} ${HUE_TONES[hueOf(slug)]}`}
     >
       {toInitials(name)}
     </span>
   )
 }
 
-const SIZES = { small: 'size-24 text-12', normal: 'size-32 text-13', large: 'size-48 text-16' }
+const SIZES = {
+  small: { box: 'size-24 text-12', logo: 'w-12' },
+  normal: { box: 'size-32 text-13', logo: 'w-16' },
+  large: { box: 'size-48 text-16', logo: 'w-24' },
+}
+
+/** Undefined until the icons have loaded, and for names without one. */
+export function useBrandIcon(name: string): BrandIcon | undefined {
+  return useQuery({
+    queryKey: ['brand-icons'],
+    queryFn: async () => (await import('./brand-icons.ts')).BRAND_ICONS,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  }).data?.[name]
+}
+
+const channels = (hex: string) => [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+
+/** Black and nearly black logos take the text's color, so that they show in the dark. */
+function isGray(hex: string): boolean {
+  const [red = 0, green = 0, blue = 0] = channels(hex)
+  return Math.max(red, green, blue) < 100 && Math.max(red, green, blue) - Math.min(red, green, blue) < 50
+}
+
+/** Dark brand colors are lighter in the dark. */
+const toneOf = (hex: string) => `light-dark(#${hex}, color-mix(in oklab, #${hex} 75%, white))`

@@ -10,6 +10,7 @@ import {
 } from '../../api/conversations.ts'
 import type { AgentRun, AgentStep } from '../../api/runs.ts'
 import { type OpenConversation, openConversation } from './store/open-conversation.ts'
+import { groupAnswers } from './view/answers.ts'
 import { buildConversationEntries } from './view/entries.ts'
 import { isRunEnded } from './view/run-view.ts'
 
@@ -45,7 +46,12 @@ export function useConversation(sessionId: string) {
   const { messages, views } = state
   const attempts = useCutOffs(runs.data?.items ?? [], views)
   const entries = useMemo(
-    () => buildConversationEntries({ messages: messages.sent, views, records, attempts }),
+    () =>
+      groupAnswers(buildConversationEntries({ messages: messages.sent, views, records, attempts }), {
+        messages: messages.sent,
+        views,
+        records,
+      }),
     [messages.sent, views, records, attempts],
   )
   const active = useMemo(() => [...views.values()].find((view) => !isRunEnded(view)), [views])

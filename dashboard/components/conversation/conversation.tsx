@@ -1,18 +1,27 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Download, type LucideIcon, Square, SquarePen } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../../contract/text.ts'
+import { textWithNames } from '../../../contract/text-with-names.ts'
+import { agentQuery } from '../../api/agents.ts'
 import { api } from '../../api/client.ts'
-import { branchesQuery, type Conversation as Record } from '../../api/conversations.ts'
+import { branchesQuery, cacheConversation, type Conversation as Record } from '../../api/conversations.ts'
 import { useLayer } from '../../state/layers.ts'
+import { buttonClass } from '../button.tsx'
+import { AgentFace } from '../faces.tsx'
 import { Failure } from '../failure.tsx'
+import { Name } from '../name.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
 import { toastFailure } from '../toast.tsx'
 import { useAttachments } from './composer/attachments.tsx'
 import { Composer } from './composer/composer.tsx'
 import { useMessageDraft, useTyping } from './composer/draft.ts'
+import type { ComposerAction } from './composer/suggestions.tsx'
 import { ConversationContext, useConversation } from './conversation-context.ts'
 import { BranchNote, ConversationNotes } from './conversation-notes.tsx'
 import { DropArea } from './drop-area.tsx'
+import { ModelMenu } from './model-menu.tsx'
 import type { ConversationState } from './store/conversation-state.ts'
 import { Transcript } from './transcript/transcript.tsx'
 import type { RunView } from './view/run-view.ts'
@@ -67,6 +76,9 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
       area.current?.focus()
     },
   }))
+  const actions = useActions(record.id, canWrite && active !== undefined, stop.run)
+  const changeModel = (model: string | null) =>
+    api.sessions.update({ id: record.id, model }).then(cacheConversation, toastFailure)
   // A run can wait days for an answer, so only the Stop button ends it then.
   const canStopByKey = canWrite && active !== undefined && active.status !== 'waiting'
   useLayer(({ target }) => {
@@ -77,14 +89,16 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
   return (
     <ConversationContext value={{ open, conversation: record, branches, canWrite, onOpen, ...context }}>
       <DropArea onFiles={canWrite ? attachments.addFiles : undefined}>
-        <div ref={root} className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div ref={root} className="@container flex min-h-0 min-w-0 flex-1 flex-col">
           <Transcript state={state} entries={entries} top={<BranchNote />} />
-          <div className="mx-auto flex w-full max-w-wide shrink-0 flex-col gap-8 px-16 pb-16">
+          <div className="mx-auto flex w-full max-w-column shrink-0 flex-col gap-8 px-12 pb-12 @medium:px-24 @medium:pb-16">
             <TypingNote typing={state.typing} />
             <ConversationNotes connection={state.connection} model={active?.model || latestRun?.model} />
             {canWrite && (
               <Composer
                 projectId={record.projectId}
+                agentId={record.agentId}
+                actions={actions}
                 text={draft.text}
                 onText={(text) => {
                   draft.setText(text)
@@ -104,7 +118,10 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
                   attachments.clear()
                   void open.send(message, attachmentNames, interrupt)
                 }}
-              />
+              >
+                <AgentLink agentId={record.agentId} />
+                <ModelMenu agentId={record.agentId} model={record.model} onChoose={changeModel} />
+              </Composer>
             )}
           </div>
         </div>
@@ -113,8 +130,41 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
   )
 }
 
+function AgentLink({ agentId }: { agentId: string }) {
+  const { data } = useQuery(agentQuery(agentId))
+  if (!data) return null
+  return (
+    <Link
+      to="/agents/$id"
+      params={{ id: agentId }}
+      aria-label={textWithNames`Agent: ${data.name}`}
+      className={`min-w-0 shrink ${buttonClass('quiet', 'small')}`}
+    >
+      <AgentFace agent={data} size={18} />
+      <span className="max-w-qr truncate">
+        <Name>{data.name}</Name>
+        {data.archivedAt && ` (${t`archived`})`}
+      </span>
+    </Link>
+  )
+}
+
+/** Offered after `/`. */
+function useActions(id: string, canStop: boolean, stop: () => void): readonly ComposerAction[] {
+  const navigate = useNavigate()
+  const action = (name: string, icon: LucideIcon, run: () => unknown) =>
+    ({ kind: 'action', id: name, name, icon, run: () => void run() }) as const
+  return [
+    action(t`New chat`, SquarePen, () => navigate({ to: '/chat/new' })),
+    ...(canStop ? [action(t`Stop the run`, Square, stop)] : []),
+    action(t`Export as Markdown`, Download, () =>
+      location.assign(`/api/v1/sessions/${id}/export?format=markdown`),
+    ),
+  ]
+}
+
 function placeholderOf(active: RunView | undefined): string {
-  if (!active) return t`Message, or @ to mention`
+  if (!active) return t`Reply, or @ to mention a file, block or agent`
   if (active.wait?.for === 'approval') return t`Sending a message denies the approval`
   if (active.wait?.for === 'input') return t`Reply to answer the question`
   return t`Add an instruction for the agent`

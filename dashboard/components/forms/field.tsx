@@ -4,6 +4,8 @@ import { watchValidity } from './validation-message.ts'
 
 export interface FieldTexts {
   label: string
+  /** For fields whose place says what they are, such as a title. */
+  labelHidden?: boolean
   hint?: ReactNode
   error?: string
   /** In characters. A longer text isn't truncated: the field is invalid. */
@@ -27,7 +29,7 @@ interface FieldProps extends FieldTexts {
 }
 
 /** Connects label, hint and error for screen readers. Problems show here, not in a bubble. */
-export function Field({ label, hint, error, limit, counted, value, children }: FieldProps) {
+export function Field({ label, labelHidden, hint, error, limit, counted, value, children }: FieldProps) {
   const id = useId()
   const { near, over } = limit === undefined ? {} : limitNote(String(value ?? ''), limit, counted)
   const [problem, setProblem] = useState<string>()
@@ -35,7 +37,7 @@ export function Field({ label, hint, error, limit, counted, value, children }: F
   const note = invalid ?? hint
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <label htmlFor={id} className="break-words text-13 font-medium">
+      <label htmlFor={id} className={labelHidden ? 'sr-only' : 'break-words font-medium text-13'}>
         {label}
       </label>
       {children({

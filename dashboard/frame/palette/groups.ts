@@ -20,7 +20,8 @@ import { t } from '../../../contract/text.ts'
 import { api } from '../../api/client.ts'
 import { projectRef } from '../../api/projects.ts'
 import type { Favourite } from '../../api/sidebar.ts'
-import type { Command } from '../command-list.ts'
+import { localStore } from '../../state/store.ts'
+import type { Choice, Command } from '../command-list.ts'
 import { pageKeys } from '../page-keys.ts'
 import type { FoundItem } from './use-search-results.ts'
 
@@ -32,6 +33,7 @@ export interface Option {
   keys?: string | undefined
   snippet?: string | null
   updatedAt?: string
+  choices?: Command['choices']
   run: () => void
 }
 
@@ -57,10 +59,6 @@ const TYPES: Record<FoundItem['type'], { label: string; icon: LucideIcon }> = {
   event: { label: t`Events`, icon: Activity },
 }
 
-/** Beside records, the best few are enough. */
-const COMMANDS_MAX = 5
-const FAVOURITES_SHOWN = 5
-
 interface GroupsOptions {
   commands: Command[]
   typed: string
@@ -69,28 +67,60 @@ interface GroupsOptions {
   open: (path: string) => void
 }
 
-/** Pages and actions first, since they need no request; then records, starting with the best match's type. */
+/** Commands first, since they need no request, starting with the best match's kind; then records in the same way. */
 export function buildPaletteGroups({ commands, typed, items, favourites, open }: GroupsOptions): Group[] {
   const available = availableCommands(commands)
   const optionOf = recordOption(open)
-  if (typed.trim() === '')
+  const ofGroup = (group: Command['group'], list: Command[]) =>
+    list.filter((command) => command.group === group).map(commandOption)
+  if (typed.trim() === '') {
+    const recent = recentCommands(available)
     return [
-      { label: t`Favorites`, options: favourites.slice(0, FAVOURITES_SHOWN).map(favouriteOption(open)) },
-      { label: t`Recent`, options: items.map(optionOf) },
-      { label: t`Pages`, options: available.filter(({ group }) => group === 'page').map(commandOption) },
-      { label: t`Actions`, options: available.filter(({ group }) => group === 'action').map(commandOption) },
+      { label: t`Recent`, options: [...recent.map(commandOption), ...items.map(optionOf)] },
+      { label: t`Favorites`, options: favourites.map(favouriteOption(open)) },
+      { label: t`Actions`, options: ofGroup('action', available) },
+      { label: t`Pages`, options: ofGroup('page', available) },
     ].filter(({ options }) => options.length > 0)
-  const matching = matchingCommands(available, typed).map(commandOption)
+  }
+  const matching = matchingCommands(available, typed)
   const byType = Map.groupBy(items, ({ type }) => type)
-  return [
-    ...(matching.length > 0 ? [{ label: t`Pages and actions`, options: matching }] : []),
-    ...[...byType].map(([type, found]) => ({ label: TYPES[type].label, options: found.map(optionOf) })),
+  const commandGroups = [
+    { label: t`Pages`, options: ofGroup('page', matching) },
+    { label: t`Actions`, options: ofGroup('action', matching) },
   ]
+  return [
+    ...(matching[0]?.group === 'action' ? commandGroups.toReversed() : commandGroups),
+    ...[...byType].map(([type, found]) => ({ label: TYPES[type].label, options: found.map(optionOf) })),
+  ].filter(({ options }) => options.length > 0)
 }
+
+/** What a command asks for, once it has been chosen. */
+export const buildChoiceGroup = (label: string, choices: Choice[], typed: string): Group => ({
+  label,
+  options: choices
+    .map((choice) => ({ choice, score: typed.trim() ? scoreOf(choice.label, typed.trim().toLowerCase()) : 0 }))
+    .filter(({ score }) => score >= 0)
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ choice }) => choice),
+})
+
+const RECENT_KEY = 'atrium.palette'
+const RECENT_MAX = 3
+
+const readRecent = () => (localStore.read(RECENT_KEY) ?? '').split('\n').filter(Boolean)
+
+/** The last commands, newest first. */
+export const recordCommand = (id: string) =>
+  localStore.write(RECENT_KEY, [id, ...readRecent().filter((other) => other !== id)].slice(0, RECENT_MAX).join('\n'))
+
+const recentCommands = (available: Command[]) =>
+  readRecent().flatMap((id) => available.find((command) => commandId(command) === id) ?? [])
 
 const availableCommands = (commands: Command[]): Command[] => [
   ...commands.filter((command) => !command.desktopOnly || isDesktop()),
-  ...pageKeys().map((key): Command => ({ ...key, group: 'action', run: () => void key.run() })),
+  ...pageKeys()
+    .filter(({ label }) => !commands.some((command) => command.label === label))
+    .map((key): Command => ({ ...key, group: 'action', run: () => void key.run() })),
 ]
 
 /** KEY_HINT's media query. */
@@ -101,24 +131,25 @@ function matchingCommands(commands: Command[], typed: string): Command[] {
   const text = typed.trim().toLowerCase()
   const letters = text.replaceAll(' ', '').length
   return commands
-    .map((command) => ({ command, score: scoreOf(command.label, text) }))
+    .map((command) => ({ command, score: commandScore(command, text) }))
     .filter(({ score }) => score >= letters - 1)
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, COMMANDS_MAX)
     .map(({ command }) => command)
 }
+
+/** Its own name counts more than the other words that find it. */
+const commandScore = ({ label, words = '' }: Command, text: string) =>
+  Math.max(scoreOf(label, text), words.toLowerCase().includes(text) ? 2 * text.length : Number.NEGATIVE_INFINITY)
 
 const scoreOf = (label: string, text: string) =>
   label.toLowerCase().includes(text) ? 3 * text.length : (fuzzyScore(text, label) ?? Number.NEGATIVE_INFINITY)
 
-const commandOption = ({ id, label, icon, emoji, keys, run }: Command): Option => ({
-  id: `command ${id ?? label}`,
-  label,
-  icon,
-  emoji,
-  keys,
-  run,
-})
+const commandId = ({ id, label }: Command) => `command ${id ?? label}`
+
+const commandOption = (command: Command): Option => {
+  const { label, icon, emoji, keys, choices, run } = command
+  return { id: commandId(command), label, icon, emoji, keys, choices, run: () => run?.() }
+}
 
 const favouriteOption =
   (open: (path: string) => void) =>

@@ -6,7 +6,8 @@ import { explain } from '../../api/explain.ts'
 import { favouritesQuery } from '../../api/sidebar.ts'
 import { Button } from '../../components/button.tsx'
 import type { Command } from '../command-list.ts'
-import { buildPaletteGroups } from './groups.ts'
+import { usePaletteActions } from './actions.ts'
+import { buildChoiceGroup, buildPaletteGroups, recordCommand } from './groups.ts'
 import type { PressKey } from './palette.tsx'
 import { ResultRow } from './result-row.tsx'
 import { useSearchResults } from './use-search-results.ts'
@@ -15,22 +16,39 @@ interface PaletteResultsProps {
   listId: string
   commands: Command[]
   typed: string
+  /** The chosen command that asks for a record. */
+  step: Command | undefined
+  onStep: (command: Command) => void
   onClose: () => void
   onActive: (id: string | undefined) => void
   onReady: (press: PressKey) => void
 }
 
-export function PaletteResults({ listId, commands, typed, onClose, onActive, onReady }: PaletteResultsProps) {
-  const search = useSearchResults(typed)
+/** Per group while every group is shown; a tab shows the rest. */
+const SHOWN_MAX = 5
+
+export function PaletteResults(props: PaletteResultsProps) {
+  const { listId, commands, typed, step, onStep, onClose, onActive, onReady } = props
+  const search = useSearchResults(step ? '' : typed)
+  const actions = usePaletteActions()
+  const choices = useChoices(step)
+  const [tab, setTab] = useState<string>()
   const { history } = useRouter()
   const { data: favourites = [] } = useQuery(favouritesQuery)
-  const groups = buildPaletteGroups({
-    commands,
-    typed,
-    items: search.items,
-    favourites,
-    open: (path) => history.push(path),
-  })
+  const all = step
+    ? [buildChoiceGroup(step.label, choices.data ?? [], typed)].filter(({ options }) => options.length > 0)
+    : buildPaletteGroups({
+        commands: [...commands, ...actions],
+        typed,
+        items: search.items,
+        favourites,
+        open: (path) => history.push(path),
+      })
+  const opened = all.find(({ label }) => label === tab)
+  const groups =
+    step || opened
+      ? [...(opened && !step ? [opened] : all)]
+      : all.map(({ label, options }) => ({ label, options: options.slice(0, SHOWN_MAX) }))
   const options = groups.flatMap((group) => group.options)
   // A choice applies to its query; another query selects its first result.
   const [choice, setChoice] = useState<{ typed: string; id?: string | undefined; isEnterPressed?: true }>()
@@ -46,6 +64,12 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
   const run = (at: number) => {
     const option = options[at]
     if (!option) return
+    if (option.id.startsWith('command ')) recordCommand(option.id)
+    if (option.choices) {
+      const { id, label, icon, choices: list } = option
+      onStep({ id, label, icon, choices: list, group: 'action' })
+      return
+    }
     onClose()
     // Runs after the palette has restored focus, so a dialog it opens restores it to the same element.
     setTimeout(option.run)
@@ -55,17 +79,16 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
     setSelected(options[next]?.id)
     document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
   }
-  const selectGroup = (step: 1 | -1) => {
-    const starts = groups.map((_, at) =>
-      groups.slice(0, at).reduce((sum, group) => sum + group.options.length, 0),
-    )
-    const current = starts.findLastIndex((start) => start <= index)
-    select(starts[(current + step + starts.length) % starts.length] ?? 0)
+  const tabs = step ? [] : [undefined, ...all.map(({ label }) => label)]
+  const selectTab = (move: 1 | -1) => {
+    const current = Math.max(0, tabs.indexOf(opened?.label))
+    setTab(tabs[(current + move + tabs.length) % tabs.length])
+    setSelected(undefined)
   }
   const press = useEffectEvent<PressKey>((key, isShift) => {
     if (key === 'ArrowDown') select(index + 1)
     else if (key === 'ArrowUp') select(index - 1)
-    else if (key === 'Tab') selectGroup(isShift ? -1 : 1)
+    else if (key === 'Tab') selectTab(isShift ? -1 : 1)
     else if (key === 'Enter' && options.length === 0) setChoice({ typed, isEnterPressed: true })
     else if (key === 'Enter') run(index)
     else return false
@@ -84,6 +107,7 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
   let at = 0
   return (
     <>
+      {tabs.length > 2 && <Tabs labels={tabs} current={opened?.label} onChoose={setTab} />}
       <div id={listId} role="listbox" aria-label="Results" className="p-8">
         {groups.map((group) => (
           // biome-ignore lint/a11y/useSemanticElements: a listbox contains groups of options, not fieldsets.
@@ -108,13 +132,56 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
           </div>
         ))}
       </div>
-      <Status search={search} isEmpty={options.length === 0} typed={typed} />
+      <Status
+        search={step ? choices : search}
+        isEmpty={options.length === 0}
+        typed={typed}
+      />
     </>
   )
 }
 
+interface TabsProps {
+  labels: (string | undefined)[]
+  current: string | undefined
+  onChoose: (label: string | undefined) => void
+}
+
+/** For the pointer; in the input, the Tab key moves between them. */
+function Tabs({ labels, current, onChoose }: TabsProps) {
+  return (
+    <div className="flex gap-4 overflow-x-auto border-neutral-6 border-b px-12 py-8 [scrollbar-width:none]">
+      {labels.map((label) => (
+        <button
+          key={label ?? ''}
+          type="button"
+          tabIndex={-1}
+          aria-pressed={label === current}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(label)}
+          className="h-24 shrink-0 rounded-round px-12 font-medium text-12 text-neutral-11 hover:bg-hover aria-pressed:bg-selected aria-pressed:text-neutral-12"
+        >
+          {label ?? t`All`}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** A failed list can be tried again, like a search. */
+function useChoices(step: Command | undefined) {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['palette', step?.id],
+    queryFn: () => step?.choices?.() ?? [],
+    enabled: step !== undefined,
+    staleTime: 0,
+    retry: false,
+  })
+  return { data, error, isLoading: isFetching && !data, retry: () => void refetch() }
+}
+
 interface StatusProps {
-  search: ReturnType<typeof useSearchResults>
+  search: Pick<ReturnType<typeof useSearchResults>, 'error' | 'isLoading' | 'retry'>
   isEmpty: boolean
   typed: string
 }
@@ -127,7 +194,8 @@ function Status({ search, isEmpty, typed }: StatusProps) {
         <Button onClick={search.retry}>Try again</Button>
       </div>
     )
-  const text = search.isLoading ? t`Searching…` : isEmpty ? t`No results for “${typed.trim()}”.` : ''
+  const noResults = typed.trim() ? t`No results for “${typed.trim()}”.` : t`Nothing to choose.`
+  const text = search.isLoading ? t`Searching…` : isEmpty ? noResults : ''
   return (
     <p role="status" className={`px-16 text-13 text-neutral-11 ${text && isEmpty ? 'pb-16' : 'sr-only'}`}>
       {text}

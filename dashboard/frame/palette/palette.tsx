@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { Modal } from '../../components/dialogs/dialog.tsx'
 import type { Command } from '../command-list.ts'
 
@@ -23,6 +24,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
   const [active, setActive] = useState<string>()
   const press = useRef<PressKey>(undefined)
   const queuedKeys = useRef<[string, boolean][]>([])
+  const [step, setStep] = useState<Command>()
   const listId = useId()
   return (
     <Modal
@@ -31,14 +33,18 @@ export function Palette({ commands, onClose }: PaletteProps) {
       className="mx-auto mt-dialog-top max-w-reading max-sm:m-0 max-sm:h-dvh max-sm:max-h-dvh max-sm:max-w-full max-sm:rounded-none"
     >
       <div className="sticky top-0 z-10 flex items-center gap-8 border-neutral-6 border-b bg-float px-16">
-        <Search aria-hidden className="icon text-neutral-11" />
+        {step ? (
+          <span className="max-w-filter truncate rounded-control bg-selected px-8 py-4 text-13">{step.label}</span>
+        ) : (
+          <Search aria-hidden className="icon text-neutral-11" />
+        )}
         <input
           role="combobox"
           aria-expanded
           aria-controls={listId}
           aria-activedescendant={active}
           aria-label="Search"
-          placeholder="Search everything, or paste an ID"
+          placeholder={step ? t`Choose one` : t`Search or run a command`}
           autoComplete="off"
           spellCheck={false}
           maxLength={300}
@@ -47,6 +53,12 @@ export function Palette({ commands, onClose }: PaletteProps) {
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
             const { key, shiftKey, nativeEvent } = event
+            if (step && (key === 'Escape' || (key === 'Backspace' && typed === ''))) {
+              setStep(undefined)
+              setTyped('')
+              event.preventDefault()
+              return
+            }
             if (!LIST_KEYS.includes(key) || nativeEvent.isComposing) return
             if (press.current && !press.current(key, shiftKey)) return
             if (!press.current) queuedKeys.current.push([key, shiftKey])
@@ -63,6 +75,11 @@ export function Palette({ commands, onClose }: PaletteProps) {
           listId={listId}
           commands={commands}
           typed={typed}
+          step={step}
+          onStep={(command) => {
+            setStep(command)
+            setTyped('')
+          }}
           onClose={onClose}
           onActive={setActive}
           onReady={(handler) => {

@@ -26,6 +26,8 @@ const newAgent = createRoute({
   getParentRoute: () => agents,
   path: 'new',
   staticData: { title: t`New agent` },
+  // `from` opens the editor with a template, or `blank`; `template` previews one.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'from', 'template', 'tab'),
   component: lazyRouteComponent(() => import('./agents/new-agent-page.tsx'), 'NewAgentPage'),
 })
 
@@ -40,8 +42,9 @@ const agent = createRoute({
   getParentRoute: () => agents,
   path: '$id',
   staticData: { title: t`Agent` },
-  // The panel beside the editor: `versions`, `try` (with its conversation's `session`) or `none`.
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel', 'session'),
+  // The panel beside the editor: `versions`, `try` (with its conversation's `session`) or `none`. `tab` is the editor's,
+  // `template` what the agent was created from.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel', 'session', 'tab', 'template'),
   component: lazyRouteComponent(() => import('./agents/agent-page.tsx'), 'AgentPage'),
 })
 

@@ -38,9 +38,9 @@ export function HealthBars({ webhook, className }: HealthBarsProps) {
               most={most}
               maxHeight={UP}
               at={(height) => UP - height}
-              tone="fill-accent-text"
+              tone="fill-good-mark"
             />
-            <Bar value={bad} most={most} maxHeight={DOWN} at={() => UP + 1} tone="fill-bad-text" />
+            <Bar value={bad} most={most} maxHeight={DOWN} at={() => UP + 1} tone="fill-bad-mark" />
           </g>
         )
       })}

@@ -31,6 +31,18 @@ prompt: |
   Name your sources.
 `
 
+describe('atrium agents create', () => {
+  test('creates an agent from a template, and lists the templates for an unknown one', async () => {
+    const created = await me.run(['create', '--template', 'invoice-check', '--name', 'Invoices'])
+    const [, agent] = await agents()
+    expect(agent).toMatchObject({ name: 'Invoices', emoji: '🧾', approvals: { spend: 'deny', send: 'deny' } })
+    expect(created).toMatchObject({ code: 0, stdout: `${agent!.id}\n` })
+    const unknown = await me.run(['create', '--template', 'poet'])
+    expect(unknown.code).not.toBe(0)
+    expect(unknown.stderr).toContain('researcher')
+  })
+})
+
 describe('atrium agents apply', () => {
   test('creates an agent from a file, and changes nothing when applied again', async () => {
     await write('a.yaml', RESEARCHER)

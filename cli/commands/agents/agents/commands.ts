@@ -1,11 +1,13 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { AGENT_TOOL_NAMES } from '../../../../contract/agents/agent-options.ts'
+import { AGENT_TEMPLATE_NAMES } from '../../../../contract/agents/agent-templates.ts'
 import { agents } from '../../../../contract/agents/agents.ts'
 import { command } from '../../../command.ts'
 import type { CliEnvironment } from '../../../config.ts'
 import { connect, parseResponse } from '../../../connect.ts'
 import { printData, printMessage, printTable, sanitize } from '../../../terminal.ts'
 import { applyAgents } from './apply.ts'
+import { createFromTemplate } from './create.ts'
 import { exportAgents, printYaml, writeFields } from './export.ts'
 import { type Agent, findAgent, listAll } from './find.ts'
 import { agentEntry } from './inventory.ts'
@@ -16,6 +18,7 @@ stay unchanged. Agents refer to skills and guardrails by name, schedules to thei
 the browser. Rules that allow a tool or a risk, and higher budgets, can only be set in the dashboard.
 
 Examples:
+  npx atrium agents create --template researcher          create an agent from a template
   npx atrium agents export Researcher > researcher.yaml   save an agent with its skills, guardrails and schedules
   npx atrium agents apply researcher.yaml --dry-run       show what the file changes
   npx atrium agents apply researcher.yaml                 show the plan, confirm, and apply it
@@ -25,7 +28,7 @@ Examples:
 export function addAgentCommands(program: Command, environment: CliEnvironment): void {
   const agents = program
     .command('agents')
-    .description('List, show, apply, export and archive agents')
+    .description('List, show, create, apply, export and archive agents')
     .addHelpText('after', HELP)
     .exitOverride()
   command(agents, 'ls', 'List agents by name')
@@ -35,6 +38,11 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
   command(agents, 'show <agent>', 'Show an agent’s settings').action((ref, options) =>
     showAgent(ref, options, environment),
   )
+  command(agents, 'create', 'Create an agent from a template')
+    .addOption(new Option('--template <name>', 'starting point').choices(AGENT_TEMPLATE_NAMES).makeOptionMandatory())
+    .option('--name <name>', 'instead of the template’s name')
+    .option('--model <model>', 'provider and model, such as openai/gpt-5')
+    .action((options) => createFromTemplate(options, environment))
   command(
     agents,
     'apply <file>',

@@ -19,6 +19,8 @@ interface Draft extends Omit<Attachment, 'id'> {
   id: string | null
   error: string | null
   stop: AbortController | null
+  /** Of an image that was just added. */
+  thumbnail?: string
 }
 
 export function useAttachments(projectId: string | undefined, initial: readonly Attachment[] = []) {
@@ -35,7 +37,9 @@ export function useAttachments(projectId: string | undefined, initial: readonly 
   async function upload(file: File) {
     const stop = new AbortController()
     const key = randomId()
-    setDrafts((all) => [...all, { key, kind: 'file', id: null, name: file.name, error: null, stop }])
+    const thumbnail = /^image\/(png|jpeg|gif|webp)$/.test(file.type) ? URL.createObjectURL(file) : undefined
+    const draft = { key, kind: 'file' as const, id: null, name: file.name, error: null, stop }
+    setDrafts((all) => [...all, { ...draft, ...(thumbnail && { thumbnail }) }])
     try {
       const { folderId } = await queryClient.ensureQueryData(projectQuery(projectId!))
       const { id, name } = await uploadFile({
@@ -62,15 +66,25 @@ export function useAttachments(projectId: string | undefined, initial: readonly 
     },
     remove: (key: string) =>
       setDrafts((all) => {
-        all.find((draft) => draft.key === key)?.stop?.abort()
+        const removed = all.find((draft) => draft.key === key)
+        removed?.stop?.abort()
+        forgetThumbnails(removed ? [removed] : [])
         return all.filter((draft) => draft.key !== key)
       }),
-    clear: () => setDrafts([]),
+    clear: () =>
+      setDrafts((all) => {
+        forgetThumbnails(all)
+        return []
+      }),
     isUploading: drafts.some(({ id, error }) => id === null && error === null),
     uploadedAttachments: drafts.flatMap(({ kind, id, name }): Attachment[] =>
       id === null ? [] : [{ kind, id, name }],
     ),
   }
+}
+
+function forgetThumbnails(drafts: readonly Draft[]) {
+  for (const { thumbnail } of drafts) if (thumbnail) URL.revokeObjectURL(thumbnail)
 }
 
 const draftOf = (attachment: Attachment): Draft => ({
@@ -91,14 +105,15 @@ interface AttachmentListProps {
 export function AttachmentList({ drafts, onRemove }: AttachmentListProps) {
   if (drafts.length === 0) return null
   return (
-    <ul aria-label="Attachments" className="flex flex-wrap gap-4 px-8 pt-8">
+    <ul aria-label="Attachments" className="flex flex-wrap gap-8 px-12 pt-12">
       {drafts.map((draft) => (
         <li
           key={draft.key}
           title={draft.error ?? draft.name}
-          className={`flex h-24 max-w-filter items-center gap-4 rounded-control border pl-8 text-12 ${draft.error ? 'border-bad-line bg-bad-wash text-bad-text' : 'border-neutral-6 bg-inset'}`}
+          className={`flex max-w-filter items-center gap-8 overflow-hidden rounded-control pr-4 text-12 ${draft.thumbnail ? 'h-48' : 'h-32 pl-8'} ${draft.error ? 'bg-bad-wash text-bad-text' : 'bg-neutral-3'}`}
         >
-          <StateIcon draft={draft} />
+          {draft.thumbnail && <img src={draft.thumbnail} alt="" className="size-48 shrink-0 object-cover" />}
+          {(!draft.thumbnail || draft.error || draft.id === null) && <StateIcon draft={draft} />}
           <span className="truncate">{draft.error ? `${draft.name}: ${draft.error}` : draft.name}</span>
           <button
             type="button"

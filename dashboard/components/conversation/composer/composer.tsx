@@ -14,12 +14,15 @@ import { LOCALE, t } from '../../../../contract/text.ts'
 import type { NewMessage } from '../../../api/conversations.ts'
 import { Button } from '../../button.tsx'
 import { KEY_HINT } from '../../kbd.tsx'
-import { type Attachment, messageWith } from '../view/attachments.ts'
+import { messageWith } from '../view/attachments.ts'
 import { AttachmentList, type useAttachments } from './attachments.tsx'
-import { MentionList, useMentions } from './mentions.tsx'
+import { type ComposerAction, type Suggestion, SuggestionList, useSuggestions } from './suggestions.tsx'
 
 interface ComposerProps {
   projectId: string | undefined
+  agentId: string | undefined
+  /** Offered after `/`. */
+  actions?: readonly ComposerAction[]
   text: string
   onText: (text: string) => void
   attachments: ReturnType<typeof useAttachments>
@@ -38,14 +41,17 @@ interface ComposerProps {
   children?: ReactNode
 }
 
-/** Enter sends, Shift+Enter adds a line, `@` mentions a block or a file. */
+const NO_ACTIONS: readonly ComposerAction[] = []
+
+/** Enter sends, Shift+Enter adds a line, `@` mentions something, `/` uses a skill or an action. */
 export function Composer(props: ComposerProps) {
   const { projectId, text, onText, attachments, isActive = false, isBusy = false, children } = props
   const ownArea = useRef<HTMLTextAreaElement>(null)
   const area = props.areaRef ?? ownArea
   const listId = useId()
   const [caret, setCaret] = useState(text.length)
-  const mentions = useMentions(projectId, text.slice(0, caret))
+  const { agentId, actions = NO_ACTIONS } = props
+  const mentions = useSuggestions({ projectId, agentId, actions, beforeCaret: text.slice(0, caret) })
   const { autoFocus } = props
   // Doesn't take focus from the guided tour, or from a menu opened while messages loaded.
   useEffect(() => {
@@ -74,27 +80,34 @@ export function Composer(props: ComposerProps) {
       interrupt,
     )
   }
-  const mention = (attachment: Attachment) => {
-    attachments.add(attachment)
-    const start = caret - mentions.search.length
-    const label = attachment.name.replaceAll(/\s+/g, ' ')
+  const choose = (suggestion: Suggestion) => {
+    const { kind, name } = suggestion
+    if (kind === 'action') {
+      onText('')
+      return suggestion.run()
+    }
+    if (kind === 'file' || kind === 'block') attachments.add({ kind, id: suggestion.id, name })
+    const isSkill = kind === 'skill'
+    const start = isSkill ? 0 : caret - mentions.search.length
+    const label = isSkill ? t`Use the skill ${name}:` : name.replaceAll(/\s+/g, ' ')
     onText(`${text.slice(0, start)}${label} ${text.slice(caret)}`)
     const after = start + label.length + 1
     setCaret(after)
     caretAfterMention.current = after
   }
-  const onKeyDown = useComposerKeys({ ...props, isActive, mentions, onMention: mention, send })
+  const onKeyDown = useComposerKeys({ ...props, isActive, mentions, onChoose: choose, send })
 
   return (
-    <div className="relative rounded-panel border border-neutral-7 bg-card focus-within:border-selection">
+    <div className="relative rounded-composer bg-card shadow-raised has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-selection">
       {mentions.isOpen && (
-        <MentionList
+        <SuggestionList
           id={listId}
           search={mentions.search}
+          isCommand={mentions.isCommand}
           isSearching={mentions.isSearching}
           suggestions={mentions.suggestions}
           active={mentions.active}
-          onChoose={mention}
+          onChoose={choose}
         />
       )}
       <AttachmentList drafts={attachments.drafts} onRemove={attachments.remove} />
@@ -121,9 +134,9 @@ export function Composer(props: ComposerProps) {
           event.preventDefault()
           attachments.addFiles(files)
         }}
-        className="block max-h-nested-max w-full resize-none bg-transparent px-12 pt-12 pb-4 text-16 outline-none sm:text-14"
+        className="block max-h-nested-max w-full resize-none bg-transparent px-16 pt-12 pb-4 text-16 outline-none sm:text-15"
       />
-      <div className="flex flex-wrap items-center gap-4 p-8 pt-4">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-4 p-8 pt-4">
         <AttachButton onFiles={attachments.addFiles} isDisabled={projectId === undefined} />
         {children}
         <span className="ml-auto" />
@@ -157,8 +170,9 @@ export function Composer(props: ComposerProps) {
           </>
         )}
         <Button
-          look="primary"
+          look={canSend || isBusy ? 'primary' : 'quiet'}
           size="icon"
+          className={canSend || isBusy ? '' : 'bg-neutral-4 disabled:opacity-100'}
           aria-label={isActive ? t`Queue message` : t`Send message`}
           title={isActive ? t`Queue for the next step (Enter)` : t`Send (Enter)`}
           busy={isBusy}
@@ -212,13 +226,13 @@ function AttachButton({ onFiles, isDisabled }: { onFiles: (files: File[]) => voi
 interface ComposerKeys {
   text: string
   isActive: boolean
-  mentions: ReturnType<typeof useMentions>
-  onMention: (attachment: Attachment) => void
+  mentions: ReturnType<typeof useSuggestions>
+  onChoose: (suggestion: Suggestion) => void
   send: (interrupt: boolean) => void
   onEditLast?: () => void
 }
 
-function useComposerKeys({ text, isActive, mentions, onMention, send, onEditLast }: ComposerKeys) {
+function useComposerKeys({ text, isActive, mentions, onChoose, send, onEditLast }: ComposerKeys) {
   function onListKey(key: string): boolean {
     const { suggestions, active, setActive, dismiss, isOpen } = mentions
     if (!isOpen) return false
@@ -227,7 +241,7 @@ function useComposerKeys({ text, isActive, mentions, onMention, send, onEditLast
     else if (key === 'ArrowDown' && suggestion) setActive((active + 1) % suggestions.length)
     else if (key === 'ArrowUp' && suggestion)
       setActive((active - 1 + suggestions.length) % suggestions.length)
-    else if ((key === 'Enter' || key === 'Tab') && suggestion) onMention(suggestion)
+    else if ((key === 'Enter' || key === 'Tab') && suggestion) onChoose(suggestion)
     else return false
     return true
   }

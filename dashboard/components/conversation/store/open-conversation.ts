@@ -3,6 +3,7 @@ import { api } from '../../../api/client.ts'
 import {
   conversationQuery,
   conversationRunsQuery,
+  type Message,
   type NewMessage,
   refreshConversationLists,
 } from '../../../api/conversations.ts'
@@ -130,6 +131,8 @@ export function openConversation(id: string) {
       }
     },
 
+    replaceMessage: (message: Message) =>
+      set({ messages: withMessages(store.get().messages, [message]) }),
     addRun: (runId: string) => store.set(withRun(store.get(), runId)),
     send: (message: NewMessage, attachmentNames: readonly string[], interrupt: boolean) =>
       deliver({ key: randomId(), message, attachmentNames, interrupt, error: null }),

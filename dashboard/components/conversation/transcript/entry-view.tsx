@@ -2,25 +2,41 @@ import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import type { Message } from '../../../api/conversations.ts'
 import { Answer } from '../../markdown/markdown.tsx'
-import type { Entry } from '../view/entries.ts'
-import { AgentStep } from './agent-step.tsx'
+import type { ShownEntry } from '../view/answers.ts'
+import { AgentAnswer } from './agent-answer.tsx'
+import { AnswerFooter } from './answer-footer.tsx'
+import { Gutter } from './gutter.tsx'
 import { PersonMessage } from './person-message.tsx'
 import { EndedRun, RunActivity } from './run-activity.tsx'
 
 /** Every event rebuilds the entries, but unchanged parts stay the same objects. */
 export const EntryView = memo(
-  function EntryView({ entry }: { entry: Entry }) {
+  function EntryView({ entry }: { entry: ShownEntry }) {
     switch (entry.kind) {
       case 'person':
         return <PersonMessage message={entry.message} />
-      case 'step':
+      case 'answer':
         return (
-          <AgentStep
+          <AgentAnswer
             runId={entry.runId}
-            step={entry.step}
+            steps={entry.steps}
             isLive={entry.isLive}
             isStopped={entry.isStopped}
+            isContinued={entry.isContinued}
+            at={entry.at}
           />
+        )
+      case 'footer':
+        return (
+          <Gutter>
+            <AnswerFooter
+              runId={entry.runId}
+              run={entry.run}
+              message={entry.message}
+              questions={entry.questions}
+              mayHaveChanged={entry.mayHaveChanged}
+            />
+          </Gutter>
         )
       case 'note':
         return (
@@ -31,23 +47,29 @@ export const EntryView = memo(
       case 'summary':
         return <SummaryDivider summary={entry.summary} />
       case 'ended':
-        return <EndedRun runId={entry.runId} end={entry.end} isLast={entry.isLast} />
+        return (
+          <Gutter>
+            <EndedRun runId={entry.runId} end={entry.end} isLast={entry.isLast} />
+          </Gutter>
+        )
       case 'active':
-        return <RunActivity run={entry.run} />
+        return (
+          <Gutter>
+            <RunActivity run={entry.run} />
+          </Gutter>
+        )
     }
   },
   ({ entry: before }, { entry: after }) =>
-    identityOf(before) === identityOf(after) &&
     before.kind === after.kind &&
-    isStopped(before) === isStopped(after),
+    before.kind !== 'answer' &&
+    before.kind !== 'footer' &&
+    identityOf(before) === identityOf(after as typeof before),
 )
 
-const isStopped = (entry: Entry) => entry.kind === 'step' && entry.isStopped
-
-function identityOf(entry: Entry): unknown {
+/** Answers and footers compare their own parts. */
+function identityOf(entry: Exclude<ShownEntry, { kind: 'answer' | 'footer' }>): unknown {
   switch (entry.kind) {
-    case 'step':
-      return entry.step
     case 'active':
       return entry.run
     case 'summary':

@@ -1,25 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { GitBranch, Paperclip, Pencil, RotateCw, Shapes } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { Paperclip, Pencil, Shapes } from 'lucide-react'
 import { memo, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
-import { api } from '../../../api/client.ts'
-import {
-  type Message,
-  memberNamesQuery,
-  type NewMessage,
-  refreshConversationLists,
-} from '../../../api/conversations.ts'
+import { type Message, memberNamesQuery } from '../../../api/conversations.ts'
 import { useSession } from '../../../api/session.ts'
 import { useLayer } from '../../../state/layers.ts'
-import { createRequestKey } from '../../../state/random-id.ts'
 import { Button } from '../../button.tsx'
 import { Copy } from '../../copy.tsx'
 import { CONTROL } from '../../forms/field.tsx'
-import { Menu, MenuItem } from '../../menu.tsx'
 import { Time } from '../../time.tsx'
-import { toastFailure } from '../../toast.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { messageWith, parseAttachments } from '../view/attachments.ts'
+import { useBranch } from './use-branch.ts'
 
 export const PersonMessage = memo(function PersonMessage({ message }: { message: Message }) {
   const [isEditing, setEditing] = useState(false)
@@ -30,13 +22,11 @@ export const PersonMessage = memo(function PersonMessage({ message }: { message:
       <Author message={message} />
       <MessageText text={message.text} />
       <Attachments message={message} />
-      <MessageBranches seq={message.seq} />
-      <div className={MESSAGE_ACTIONS}>
+      <div className={`-mb-12 ${MESSAGE_ACTIONS}`}>
         <span className="px-4 text-12 text-neutral-11">
           <Time at={message.createdAt} />
         </span>
         <Copy value={message.text} what="message" />
-        {canWrite && <AskAgain message={message} />}
         {canWrite && (
           <Button
             look="quiet"
@@ -53,24 +43,6 @@ export const PersonMessage = memo(function PersonMessage({ message }: { message:
     </article>
   )
 })
-
-function AskAgain({ message }: { message: Message }) {
-  const branch = useBranch()
-  return (
-    <Button
-      look="quiet"
-      size="small-icon"
-      aria-label="Ask again in a branch"
-      title="Ask again in a branch"
-      busy={branch.isPending}
-      onClick={() =>
-        branch.mutate({ seq: message.seq, message: messageWith(message.text, parseAttachments(message)) })
-      }
-    >
-      {!branch.isPending && <RotateCw aria-hidden className="icon" />}
-    </Button>
-  )
-}
 
 function Author({ message }: { message: Message }) {
   const { user } = useSession()
@@ -111,7 +83,7 @@ function MessageText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false)
   const isLong = text.length > LONG_CHARACTERS || text.split('\n', LONG_LINES + 1).length > LONG_LINES
   return (
-    <div className="flex min-w-0 max-w-full flex-col items-start gap-4 rounded-panel bg-neutral-3 px-12 py-8 sm:max-w-5/6">
+    <div className="flex min-w-0 max-w-full flex-col items-start gap-4 rounded-composer rounded-br-control bg-neutral-4 px-16 py-8 text-15 sm:max-w-5/6">
       <div className={`wrap-anywhere whitespace-pre-wrap ${isLong && !isOpen ? 'line-clamp-12' : ''}`}>
         {text}
       </div>
@@ -121,30 +93,6 @@ function MessageText({ text }: { text: string }) {
         </Button>
       )}
     </div>
-  )
-}
-
-function MessageBranches({ seq }: { seq: number }) {
-  const { branches, onOpen } = useOpenConversation()
-  const messageBranches = branches.filter(({ branchedFrom }) => branchedFrom?.seq === seq)
-  if (messageBranches.length === 0) return null
-  const trigger = (
-    <Button look="quiet" size="small">
-      <GitBranch aria-hidden className="icon" />
-      {messageBranches.length === 1 ? t`1 branch` : t`${messageBranches.length} branches`}
-    </Button>
-  )
-  return (
-    <Menu trigger={trigger}>
-      {messageBranches.map(({ id, title, createdAt }) => (
-        <MenuItem key={id} onSelect={() => onOpen(id)}>
-          <span className="min-w-0 flex-1 truncate">{title ?? t`Branch`}</span>
-          <span className="text-12 text-neutral-11">
-            <Time at={createdAt} />
-          </span>
-        </MenuItem>
-      ))}
-    </Menu>
   )
 }
 
@@ -198,23 +146,6 @@ function BranchEditor({ message, onClose }: BranchEditorProps) {
       </div>
     </form>
   )
-}
-
-function useBranch() {
-  const { conversation, onOpen } = useOpenConversation()
-  const [requestKey] = useState(createRequestKey)
-  return useMutation({
-    mutationFn: ({ seq, message }: { seq: number; message: NewMessage }) => {
-      const request = { id: conversation.id, seq, message }
-      return api.sessions.branch(request, { idempotencyKey: requestKey.of(request) })
-    },
-    onSuccess: ({ id }) => {
-      requestKey.reset()
-      void refreshConversationLists()
-      onOpen(id)
-    },
-    onError: toastFailure,
-  })
 }
 
 /** Visible on hover or focus, and always on touch screens. */

@@ -4,14 +4,14 @@ import { t } from '../../../../contract/text.ts'
 import { Button } from '../../button.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { ConversationState } from '../store/conversation-state.ts'
-import type { Entry } from '../view/entries.ts'
+import type { ShownEntry } from '../view/answers.ts'
 import { EntryView } from './entry-view.tsx'
 import { PendingMessages } from './pending-messages.tsx'
 import { useScroll } from './use-scroll.ts'
 
 interface TranscriptProps {
   state: ConversationState
-  entries: readonly Entry[]
+  entries: readonly ShownEntry[]
   top: ReactNode
 }
 
@@ -35,7 +35,7 @@ export function Transcript({ state, entries, top }: TranscriptProps) {
         {...handlers}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
       >
-        <div className="mx-auto flex w-full max-w-wide flex-col gap-16 px-16 py-24">
+        <div className="mx-auto flex w-full max-w-column flex-col gap-16 px-16 py-24 @medium:px-24">
           {older.cursor === null ? top : <OlderMessages older={older} />}
           {chunks.map(({ key, entries: part }, index) => (
             <EntryChunk key={key} isLast={index === chunks.length - 1}>
@@ -97,10 +97,10 @@ const CHUNK_AHEAD_PX = 1500
 
 interface Chunk {
   key: number
-  entries: Entry[]
+  entries: ShownEntry[]
 }
 
-function chunksOf(entries: readonly Entry[]): Chunk[] {
+function chunksOf(entries: readonly ShownEntry[]): Chunk[] {
   const chunks: Chunk[] = []
   for (const entry of entries) {
     const key = Math.floor(entry.seq / CHUNK_MESSAGES)

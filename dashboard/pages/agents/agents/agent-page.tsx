@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Archive, ArchiveRestore, Copy, Ellipsis, FlaskConical, History } from 'lucide-react'
+import { Archive, ArchiveRestore, Copy, Ellipsis, History, MessageCircle } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type Agent, agentQuery, versionsQuery } from '../../../api/agents.ts'
@@ -12,11 +12,14 @@ import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { DetailPage } from '../../../frame/detail-page.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useMediaQuery } from '../../../state/media-query.ts'
 import { AgentNotes, setArchived } from './agent-notes.tsx'
-import { AgentForm } from './editor/agent-form.tsx'
+import { AgentForm, SaveButtons } from './editor/agent-form.tsx'
+import { toEditorTab } from './editor/editor-tabs.tsx'
 import { useAgentEditor } from './editor/use-agent-editor.ts'
 import { TryOutPanel } from './try-out-panel.tsx'
 import { VersionRow, VersionsPanel } from './versions-panel.tsx'
@@ -39,7 +42,7 @@ export function AgentPage() {
 const WIDE = '(width >= 1400px)'
 
 function LoadedAgentPage({ agent }: { agent: Agent }) {
-  const { panel: chosenPanel } = route.useSearch()
+  const { panel: chosenPanel, tab } = route.useSearch()
   const isWide = useMediaQuery(WIDE)
   const canEditAny = useCanEditAgents()
   const canEdit = canEditAny && agent.canEdit
@@ -51,22 +54,34 @@ function LoadedAgentPage({ agent }: { agent: Agent }) {
   const toggle = (name: 'versions' | 'try') => show(panel === name ? 'none' : name)
   const isReadOnly = agent.archivedAt !== null || canEdit !== true
   return (
-    <Page
-      title={[agent.emoji, agent.name].filter(Boolean).join(' ')}
-      breadcrumb={<Breadcrumb to="/agents">Agents</Breadcrumb>}
+    <DetailPage
+      breadcrumb={
+        <>
+          <Breadcrumb to="/agents">Agents</Breadcrumb>
+          <span aria-hidden className="min-w-0 truncate px-4 font-medium text-13 max-lg:sr-only">
+            <Name>{agent.name}</Name>
+          </span>
+        </>
+      }
       action={
-        <span className="flex items-center gap-8">
-          <Button aria-pressed={panel === 'try'} onClick={() => toggle('try')}>
-            <FlaskConical aria-hidden className="icon" />
-            <span className="max-sm:sr-only">Try out</span>
-          </Button>
-          <Button aria-pressed={panel === 'versions'} onClick={() => toggle('versions')}>
-            <History aria-hidden className="icon sm:hidden" />
-            <span className="max-sm:sr-only">Versions</span>
-            <span className="text-neutral-11 tabular-nums">{agent.version}</span>
+        <div className="flex items-center gap-8">
+          {panel !== 'try' && (
+            <Button look="quiet" onClick={() => toggle('try')}>
+              <MessageCircle aria-hidden className="icon" />
+              <span className="max-sm:sr-only">Try it</span>
+            </Button>
+          )}
+          <Button look="quiet" aria-pressed={panel === 'versions'} onClick={() => toggle('versions')}>
+            <History aria-hidden className="icon" />
+            {t`Version ${agent.version}`}
           </Button>
           <AgentMenu agent={agent} canEdit={canEdit === true} />
-        </span>
+          {editor.isChanged && !isReadOnly && (
+            <span className="flex gap-8 max-sm:hidden">
+              <SaveButtons agent={agent} isPending={editor.save.isPending} onDiscard={editor.discard} />
+            </span>
+          )}
+        </div>
       }
       panel={
         panel === 'versions' ? (
@@ -84,9 +99,15 @@ function LoadedAgentPage({ agent }: { agent: Agent }) {
       }
     >
       <AgentNotes agent={agent} canEditAny={canEditAny} />
-      <AgentForm {...editor} onDiscard={editor.discard} warnings={agent.warnings} disabled={isReadOnly} />
+      <AgentForm
+        {...editor}
+        agent={agent}
+        tab={toEditorTab(tab)}
+        onDiscard={editor.discard}
+        disabled={isReadOnly}
+      />
       {editor.conflict && <ConflictDialog {...editor.conflict} />}
-    </Page>
+    </DetailPage>
   )
 }
 

@@ -1,25 +1,30 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Archive, Bot, Plus, TriangleAlert } from 'lucide-react'
+import { Archive, Plus, TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
-import { AGENT_TOOL_NAMES, AGENT_TOOLS } from '../../../../contract/agents/agent-options.ts'
-import { t } from '../../../../contract/text.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
+import { type Activity, activityQuery, type DayRuns, toDays } from '../../../api/agent-activity.ts'
 import { type Agent, agentsQuery } from '../../../api/agents.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
+import { AgentFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { useModelOffers } from '../../../components/forms/model-options.ts'
 import { VIEW, ViewRow } from '../../../components/layout/tabs.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { timeColumn } from '../../../components/table/cells.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
+import { TITLE_LINK, TitleCell } from '../../../components/table/title-cell.tsx'
+import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { useSearchInput } from '../../../frame/search-input.ts'
 import { SectionTabs } from '../../../frame/section-tabs.tsx'
+import { RunBars } from './run-bars.tsx'
+import { BlankCard, TemplateCards } from './templates/template-cards.tsx'
 
 export const AgentsPage = () => <AgentList archived={false} />
 export const ArchivedAgentsPage = () => <AgentList archived />
@@ -39,6 +44,8 @@ function AgentList({ archived }: { archived: boolean }) {
     { label: t`New agent`, keys: 'c', icon: Plus, unlisted: true, run: create },
     { label: t`New agent`, keys: 'n', icon: Plus, unlisted: true, run: create },
   ])
+  const activity = useQuery({ ...activityQuery(), enabled: !archived }).data
+  const columns = useMemo(() => agentColumns(activity), [activity])
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   return (
     <Page
@@ -61,7 +68,7 @@ function AgentList({ archived }: { archived: boolean }) {
         <>
           <Table
             label="Agents"
-            columns={agentColumns}
+            columns={columns}
             rows={items}
             rowKey={(agent) => agent.id}
             version={(agent) => agent.updatedAt}
@@ -77,7 +84,7 @@ function Tabs() {
   return (
     <>
       <SectionTabs of="agents" />
-      <ViewRow label="Agents">
+      <ViewRow label="Views">
       <Link to="/agents" activeOptions={{ exact: true, includeSearch: false }} className={VIEW}>
         Active
       </Link>
@@ -89,70 +96,71 @@ function Tabs() {
   )
 }
 
-const agentColumns: Column<Agent>[] = [
+const agentColumns = (activity: Activity | undefined): Column<Agent>[] => [
   { header: t`Name`, wide: true, cell: (agent) => <NameCell agent={agent} /> },
   { header: t`Model`, visibleFrom: 'medium', cell: (agent) => <ModelCell agent={agent} /> },
   {
-    header: t`Tools`,
+    header: t`Runs, 14 days`,
     visibleFrom: 'wide',
-    cell: ({ tools }) => <span className="whitespace-nowrap text-neutral-11">{toolNames(tools)}</span>,
+    cell: ({ id }) => activity && <RunsCell days={toDays(activity, id)} />,
   },
-  timeColumn(t`Changed`, ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
+  {
+    header: t`Last used`,
+    right: true,
+    visibleFrom: 'medium',
+    cell: ({ id }) => <LastUsed activity={activity} id={id} />,
+  },
 ]
 
-const toolNames = (tools: Agent['tools']) =>
-  AGENT_TOOL_NAMES.filter((name) => tools[name])
-    .map((name) => AGENT_TOOLS[name].label)
-    .join(', ') || t`None`
-
-function NameCell({ agent }: { agent: Agent }) {
-  const { id, name, emoji, description } = agent
+function RunsCell({ days }: { days: DayRuns[] }) {
+  const total = days.reduce((sum, day) => sum + day.total, 0)
   return (
-    <span className="flex min-w-0 items-center gap-8">
-      <AgentEmoji emoji={emoji} />
-      <span className="min-w-0 flex-1">
-        <span className="flex min-w-0 items-baseline gap-8">
-          <Link
-            to="/agents/$id"
-            params={{ id }}
-            data-row-link={id}
-            title={name}
-            className="row-link min-w-0 max-w-full shrink-0 truncate font-medium outline-none"
-          >
-            <Name>{name}</Name>
-          </Link>
-          {description && (
-            <span className="min-w-0 flex-1 truncate text-neutral-11 @max-medium:hidden">{description}</span>
-          )}
-        </span>
-        <span className="block text-12 @medium:hidden">
-          <ModelCell agent={agent} />
-        </span>
-      </span>
+    <span className="flex items-center gap-12">
+      <RunBars days={days} className="h-24 w-when" />
+      <span className="w-32 text-right text-neutral-11">{total > 0 && total.toLocaleString(LOCALE)}</span>
     </span>
   )
 }
 
-function ModelCell({ agent: { model, warnings } }: { agent: Agent }) {
+function LastUsed({ activity, id }: { activity: Activity | undefined; id: string }) {
+  const at = activity?.items.find(({ agentId }) => agentId === id)?.lastRunAt
+  if (!activity) return null
+  return <span className="whitespace-nowrap text-neutral-11">{at ? <Time at={at} /> : t`Never`}</span>
+}
+
+function NameCell({ agent }: { agent: Agent }) {
+  const { id, name, description } = agent
   return (
-    <span className="inline-flex min-w-0 items-center gap-4 text-neutral-11">
+    <TitleCell
+      face={<AgentFace agent={agent} size={32} />}
+      note={
+        <>
+          <span className="@medium:hidden">
+            <ModelCell agent={agent} />
+          </span>
+          <span className="@max-medium:hidden">{description ?? t`No description`}</span>
+        </>
+      }
+    >
+      <Link to="/agents/$id" params={{ id }} data-row-link={id} title={name} className={TITLE_LINK}>
+        <Name>{name}</Name>
+      </Link>
+    </TitleCell>
+  )
+}
+
+function ModelCell({ agent: { model, warnings } }: { agent: Agent }) {
+  const models = useModelOffers()?.models
+  return (
+    <span className="inline-flex min-w-0 items-center gap-4 text-neutral-11" title={model ?? undefined}>
       {warnings.length > 0 && (
         <TriangleAlert role="img" aria-label="Warning" className="size-12 shrink-0 text-warning-text">
           <title>{warnings.map(({ message }) => message).join('; ')}</title>
         </TriangleAlert>
       )}
-      <span className="truncate">{model ?? t`Default model`}</span>
-    </span>
-  )
-}
-
-function AgentEmoji({ emoji }: { emoji: string | null }) {
-  return (
-    <span
-      aria-hidden
-      className="inline-flex size-24 shrink-0 items-center justify-center overflow-hidden text-16"
-    >
-      {emoji || <Bot className="icon text-neutral-10" />}
+      <span className="max-w-menu truncate">
+        {model === null ? t`Default model` : (models?.find(({ id }) => id === model)?.name ?? model)}
+      </span>
     </span>
   )
 }
@@ -190,18 +198,16 @@ function NoAgents({ q, archived, onClear }: NoAgentsProps) {
     )
   }
   return (
-    <Empty
-      icon={Bot}
-      title="No agents yet"
-      action={
-        <Link to="/agents/new" className={buttonClass('primary')}>
-          New agent
-        </Link>
-      }
-      command="npx atrium agents apply researcher.yaml"
-      commandLead={t`Or from a file:`}
-    >
-      An agent has instructions, a model and tools, and works on a project’s canvas and files.
-    </Empty>
+    <div className="flex max-w-sheet flex-col gap-24 px-16 py-24 md:px-24">
+      <div className="flex flex-col gap-4">
+        <h2 className="font-strong text-20 tracking-heading">No agents yet</h2>
+        <p className="text-neutral-11">
+          An agent has instructions, a model and tools, and works on a project’s canvas and files. Choose a
+          starting point.
+        </p>
+      </div>
+      <TemplateCards />
+      <BlankCard />
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { MessageCircle, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import { t } from '../../../../contract/text.ts'
+import { AGENT_TEMPLATES, isAgentTemplate } from '../../../../contract/agents/agent-templates.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Agent } from '../../../api/agents.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
@@ -10,6 +10,7 @@ import { useSession } from '../../../api/session.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Conversation } from '../../../components/conversation/conversation.tsx'
 import { NewConversation } from '../../../components/conversation/new-conversation.tsx'
+import { AgentFace } from '../../../components/faces.tsx'
 import { InlineSelect } from '../../../components/forms/select.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { localStore } from '../../../state/store.ts'
@@ -25,7 +26,7 @@ interface TryOutPanelProps {
 }
 
 export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelProps) {
-  const { session } = route.useSearch()
+  const { session, template } = route.useSearch()
   const navigate = useNavigate()
   const [rememberedId, remember] = useRememberedProject()
   const projectList = useQuery(newestProjectsQuery)
@@ -40,12 +41,13 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
     })
   return (
     <Panel
-      title="Try out"
-      subtitle={t`version ${agent.version}`}
+      title="Try it"
+      subtitle={editor.isChanged && <Tag>Unsaved changes</Tag>}
       takesFocus={takesFocus}
       fills
       onClose={onClose}
     >
+      <div className="flex min-h-0 flex-1 flex-col bg-inset">
       {editor.isChanged && <Unsaved agent={agent} editor={editor} />}
       {project && (
         <div className="flex shrink-0 items-center gap-8 border-neutral-6 border-b px-16 py-8">
@@ -93,27 +95,48 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
           onCreated={open}
           placeholder={textWithNames`Message ${agent.name}`}
         >
-          {() => (
-            <div className="flex min-h-0 flex-1 flex-col justify-end p-16">
+          {(compose) => (
+            <div className="flex min-h-0 flex-1 flex-col items-start justify-end gap-12 overflow-y-auto p-16">
+              <AgentFace agent={agent} size={32} />
               <p className="text-13 text-neutral-11">
                 Chat with the saved version of {agent.name}. Changes it makes are real; you can undo them from
                 the run page.
               </p>
+              {isAgentTemplate(template) && (
+                <ul aria-label="Messages to start with" className="flex w-full flex-col gap-8">
+                  {AGENT_TEMPLATES[template].examples.map((example) => (
+                    <li key={example}>
+                      <button
+                        type="button"
+                        onClick={() => compose(example)}
+                        className="w-full rounded-panel bg-card px-12 py-8 text-left text-13 shadow-card hover:bg-hover"
+                      >
+                        {example}
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              )}
             </div>
           )}
         </NewConversation>
       )}
+      </div>
     </Panel>
   )
 }
 
+const Tag = ({ children }: { children: string }) => (
+  <span className="rounded-round bg-selected px-8 py-2 font-medium text-12 text-neutral-11">{children}</span>
+)
+
 function Unsaved({ agent, editor }: { agent: Agent; editor: AgentEditor }) {
   const { save } = editor
   return (
-    <div className="flex shrink-0 flex-wrap items-center justify-between gap-8 border-warning-line border-b bg-warning-wash px-16 py-8 text-13">
-      <span>You have unsaved changes. Replies come from version {agent.version}.</span>
+    <div className="flex shrink-0 flex-wrap items-center justify-between gap-8 border-neutral-6 border-b px-16 py-8 text-12 text-neutral-11">
+      <span>Replies come from version {agent.version}.</span>
       <Button size="small" busy={save.isPending} onClick={save.run}>
-        Save and try
+        Publish and try
       </Button>
     </div>
   )

@@ -1,21 +1,17 @@
 import { Link } from '@tanstack/react-router'
+import { CircleQuestionMark } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
-import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Approval } from '../../../api/approvals.ts'
 import { failureMessage } from '../../../api/explain.ts'
-import { Badge } from '../../../components/badge.tsx'
+import { ApprovalPanel } from '../../../components/approvals/approval-panel.tsx'
+import { useDecide } from '../../../components/approvals/use-decide.ts'
 import { Button } from '../../../components/button.tsx'
-import { Code } from '../../../components/code.tsx'
 import { choicesIn, questionIn } from '../../../components/conversation/question-input.ts'
-import { HIGHER_ROLE } from '../../../components/conversation/transcript/approval-card.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { submitOnModEnter, TextArea } from '../../../components/forms/field.tsx'
-import { InlineSelect } from '../../../components/forms/select.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
-import { costIn, parseInput, RISKS } from './approval-labels.ts'
-import { DecisionButtons, type DecisionInput, KeyHint, useDecide } from './decision-buttons.tsx'
 
 interface ApprovalCardProps {
   approval: Approval
@@ -31,31 +27,39 @@ export function ApprovalCard({
   onDecided = () => {},
   withRun = true,
 }: ApprovalCardProps) {
-  const { id, kind, risk, projectName, expiresAt, canDecide } = approval
+  const { id, kind, summary, projectId, projectName, agentName, sessionId } = approval
+  const origin = <Origin approval={approval} withRun={withRun} />
+  if (kind === 'approval')
+    return (
+      <ApprovalPanel
+        key={id}
+        approval={approval}
+        rights={approval}
+        projectId={projectId}
+        projectName={projectName}
+        agentName={agentName}
+        sessionId={sessionId}
+        isCurrent={isCurrent}
+        origin={origin}
+        onDecided={onDecided}
+      />
+    )
   return (
     <article
-      aria-label={approval.summary}
+      aria-label={summary}
       data-approval={id}
       aria-current={isCurrent || undefined}
-      className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 aria-[current=true]:bg-selection-wash md:px-24"
+      className="flex flex-col gap-12 rounded-panel bg-card p-16 shadow-waiting"
     >
-      <header className="flex flex-wrap items-center gap-x-8 gap-y-4 text-12 text-neutral-11">
-        <Badge accent={kind === 'input'}>{kind === 'input' ? t`Question` : RISKS[risk].label}</Badge>
-        <span className="min-w-0">
-          <Origin approval={approval} withRun={withRun} />
+      <p className="flex flex-wrap items-center gap-x-8 gap-y-4 text-12 text-neutral-11">
+        <CircleQuestionMark aria-hidden className="icon text-warning-mark" />
+        <span className="min-w-0 flex-1">{origin}</span>
+        <span className="whitespace-nowrap">
+          Expires <Time at={approval.expiresAt} isExpected />
         </span>
-        <span className="ml-auto whitespace-nowrap">
-          Expires <Time at={expiresAt} isExpected />
-        </span>
-      </header>
-      {kind === 'input' ? (
-        <QuestionDecision key={id} approval={approval} onDecided={onDecided} />
-      ) : (
-        <CallDecision key={id} approval={approval} onDecided={onDecided} isCurrent={isCurrent}>
-          <p className="text-13 text-neutral-11">{RISKS[risk].affects(`“${projectName}”`)}</p>
-        </CallDecision>
-      )}
-      {!canDecide && (
+      </p>
+      <QuestionDecision key={id} approval={approval} onDecided={onDecided} />
+      {!approval.canDecide && (
         <p className="text-13 text-neutral-11">Only members who can edit this project can decide.</p>
       )}
     </article>
@@ -73,100 +77,6 @@ function Origin({ approval, withRun }: { approval: Approval; withRun: boolean })
           <Link to="/runs/$runId" params={{ runId }} data-open className="underline hover:text-neutral-12">
             Open run
           </Link>
-        </>
-      )}
-    </>
-  )
-}
-
-interface DecisionProps {
-  approval: Approval
-  onDecided: () => void
-  isCurrent: boolean
-  children: ReactNode
-}
-
-type Scope = NonNullable<DecisionInput['scope']>
-
-function CallDecision({ approval, onDecided, isCurrent, children }: DecisionProps) {
-  const { summary, input, tool, sessionId, agentName, requiresStepUp, canDecide, canApprove, canEditInput } =
-    approval
-  const original = JSON.stringify(input, null, 2)
-  const [edited, setEdited] = useState<string>()
-  const [scope, setScope] = useState<Scope>('once')
-  const decide = useDecide(approval, onDecided)
-  const parsed = edited === undefined ? undefined : parseInput(edited)
-  const cost = costIn(input)
-  const send = (decision: 'approve' | 'deny', note: string | undefined) => {
-    if (decision === 'approve' && parsed?.problem) return
-    decide.mutate({
-      decision,
-      note,
-      ...(decision === 'approve' && { scope, ...(parsed && { input: parsed.value }) }),
-    })
-  }
-  return (
-    <>
-      <h2 className="wrap-anywhere font-medium">{summary}</h2>
-      {children}
-      {cost && <p className="text-13">Cost: {cost}</p>}
-      {edited === undefined ? (
-        <Code tall what="input">
-          {original}
-        </Code>
-      ) : (
-        <TextArea
-          label={textWithNames`Input for ${tool}`}
-          rows={Math.min(16, Math.max(4, edited.split('\n').length))}
-          spellCheck={false}
-          className="font-mono sm:text-12!"
-          value={edited}
-          error={parsed?.problem}
-          hint="The call will use this input instead."
-          autoFocus
-          onChange={(event) => setEdited(event.target.value)}
-        />
-      )}
-      <FormFailure>{failureMessage(decide.error)}</FormFailure>
-      {canDecide && (
-        <>
-          <DecisionButtons
-            noteHint={t`The agent reads this note.`}
-            canApprove={canApprove}
-            isBusy={decide.isPending}
-            isCurrent={isCurrent}
-            onDecide={send}
-          >
-            {canApprove && (
-              <InlineSelect
-                label="Approval scope"
-                narrow
-                value={scope}
-                options={[
-                  { value: 'once', label: t`Only this call` },
-                  ...(sessionId
-                    ? [{ value: 'session' as const, label: t`Always in this conversation` }]
-                    : []),
-                  { value: 'agent', label: t`Always for ${agentName}` },
-                ]}
-                onChoose={setScope}
-              />
-            )}
-            {canEditInput && (
-              <Button
-                look="quiet"
-                data-edit
-                onClick={() => setEdited(edited === undefined ? original : undefined)}
-              >
-                {edited === undefined ? t`Edit input` : t`Discard changes`}
-                {isCurrent && edited === undefined && <KeyHint keys="e" />}
-              </Button>
-            )}
-          </DecisionButtons>
-          {!canApprove && <p className="text-12 text-neutral-11">{HIGHER_ROLE}</p>}
-          {requiresStepUp && canApprove && (
-            <p className="text-12 text-neutral-11">You’ll need to confirm your identity to approve.</p>
-          )}
         </>
       )}
     </>

@@ -28,7 +28,9 @@ export function ApprovalPage() {
       {isPending && <SkeletonRows rows={3} />}
       {error && !data && <Failure error={error} onRetry={() => refetch()} />}
       {data?.decision === null && (
-        <ApprovalCard approval={data} isCurrent onDecided={() => setDecidedId(data.id)} />
+        <div className="max-w-column px-16 py-16 md:px-24">
+          <ApprovalCard approval={data} isCurrent onDecided={() => setDecidedId(data.id)} />
+        </div>
       )}
       {data && data.decision !== null && (
         <DecidedApproval approval={data} takesFocus={decidedId === data.id} />

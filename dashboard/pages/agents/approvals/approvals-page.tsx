@@ -64,7 +64,7 @@ export function ApprovalsPage() {
       {expiredCount > 0 && <ExpiredConnections count={expiredCount} />}
       {!isLoading && !error && items.length === 0 && expiredCount === 0 && <NothingOpen />}
       {items.length > 0 && (
-        <div>
+        <div className="flex w-full max-w-column flex-col gap-16 px-16 py-16 md:px-24">
           {items.map((item) => {
             const card = { isCurrent: item.id === current?.id, onDecided: () => selectAfter(item.id) }
             return item.kind === 'payment' ? (

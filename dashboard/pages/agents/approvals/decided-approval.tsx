@@ -7,7 +7,7 @@ import { Code } from '../../../components/code.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
-import { DECISIONS } from './approval-labels.ts'
+import { DECISIONS } from '../../../components/approvals/approval-labels.ts'
 
 interface DecidedApprovalProps {
   approval: Approval

@@ -12,7 +12,7 @@ import { RowToggle, timeColumn } from '../../../components/table/cells.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { DECISIONS } from './approval-labels.ts'
+import { DECISIONS } from '../../../components/approvals/approval-labels.ts'
 import { ApprovalTabs } from './approval-tabs.tsx'
 import { ApprovalDetails } from './decided-approval.tsx'
 

@@ -3,13 +3,13 @@ import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import type { Payment } from '../../../api/payments.ts'
 import { formatMoney } from '../../../components/amounts.ts'
+import { DecisionButtons } from '../../../components/approvals/decision-buttons.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { approvalReason, METHOD_LABELS } from '../../billing/payments/payment-labels.ts'
 import { useDecidePayment } from '../../billing/payments/use-decide-payment.ts'
-import { DecisionButtons } from './decision-buttons.tsx'
 
 interface PaymentCardProps {
   payment: Payment
@@ -25,7 +25,7 @@ export function PaymentCard({ payment, isCurrent, onDecided }: PaymentCardProps)
       aria-label={t`Pay ${sum}: ${reason}`}
       data-approval={id}
       aria-current={isCurrent || undefined}
-      className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 aria-[current=true]:bg-selection-wash md:px-24"
+      className="flex flex-col gap-12 rounded-panel bg-card p-16 shadow-waiting"
     >
       <header className="flex flex-wrap items-center gap-x-8 gap-y-4 text-12 text-neutral-11">
         <Badge>Payment</Badge>
@@ -72,7 +72,7 @@ function Decision({ payment, sum, isCurrent, onDecided }: PaymentCardProps & { s
     <>
       <FormFailure>{failureMessage(decide.error)}</FormFailure>
       <DecisionButtons
-        noteHint={t`Saved with the payment and in the audit log.`}
+        reasonHint={t`Saved with the payment and in the audit log.`}
         approveLabel={t`Approve ${sum}`}
         isBusy={decide.isPending}
         isCurrent={isCurrent}

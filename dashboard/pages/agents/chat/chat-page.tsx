@@ -1,20 +1,23 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router'
-import { CircleHelp, GitBranch, LoaderCircle, Search, SquarePen } from 'lucide-react'
+import { CirclePause, GitBranch, Search, SquarePen } from 'lucide-react'
 import { useMemo } from 'react'
 import { t } from '../../../../contract/text.ts'
+import { type Agent, agentChoicesQuery } from '../../../api/agents.ts'
 import { openApprovalsQuery } from '../../../api/approvals.ts'
 import type { ListedConversation } from '../../../api/conversations.ts'
 import { conversationsQuery } from '../../../api/conversations.ts'
-import { projectQuery, projectRef } from '../../../api/projects.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
+import { formatExact, formatRecent } from '../../../components/dates.ts'
+import { AgentFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { CONTROL } from '../../../components/forms/field.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
-import { Time } from '../../../components/time.tsx'
+import { useNow } from '../../../components/time.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
+import { groupByDay } from './group-by-day.ts'
 
 export function ChatPage() {
   const isList = useLocation().pathname.replace(/\/$/, '') === '/chat'
@@ -50,10 +53,13 @@ function ChatList({ isPage }: { isPage: boolean }) {
     () => new Set(approvals?.pages.flatMap((page) => page.items.map(({ sessionId }) => sessionId))),
     [approvals],
   )
+  const agentList = useQuery(agentChoicesQuery).data
+  const agents = useMemo(() => new Map(agentList?.items.map((agent) => [agent.id, agent])), [agentList])
+  const now = useNow()
   const Heading = isPage ? 'h1' : 'h2'
   return (
     <>
-      <header className="flex shrink-0 flex-col gap-8 border-neutral-6 border-b px-12 py-8">
+      <header className="flex shrink-0 flex-col gap-8 px-12 pt-8 pb-4">
         <div className="flex h-32 items-center justify-between gap-8 pl-4">
           <Heading className="font-strong text-16">Chat</Heading>
           <Link
@@ -78,7 +84,7 @@ function ChatList({ isPage }: { isPage: boolean }) {
           />
         </div>
       </header>
-      <nav aria-label="Conversations" data-scroll className="min-h-0 flex-1 overflow-y-auto p-8">
+      <nav aria-label="Conversations" data-scroll className="min-h-0 flex-1 overflow-y-auto px-8 pb-8">
         {list.isPending && <SkeletonRows />}
         {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
         {list.data && items.length === 0 && (
@@ -100,16 +106,27 @@ function ChatList({ isPage }: { isPage: boolean }) {
         {search ? (
           <ul>
             {items.map((item) => (
-              <ChatListItem key={item.id} item={item} isWaiting={waitingIds.has(item.id)} search={search} />
+              <ChatListItem
+                key={item.id}
+                item={item}
+                agent={agents.get(item.agentId)}
+                isWaiting={waitingIds.has(item.id)}
+                search={search}
+              />
             ))}
           </ul>
         ) : (
-          byProject(items).map(([projectId, group]) => (
-            <section key={projectId} className="mb-12">
-              <ProjectHeading id={projectId} />
+          groupByDay(items, new Date(now)).map(({ label, items: group }) => (
+            <section key={label} aria-label={label} className="mb-8">
+              <h3 className="px-8 pt-8 pb-4 text-12 text-neutral-11">{label}</h3>
               <ul>
                 {group.map((item) => (
-                  <ChatListItem key={item.id} item={item} isWaiting={waitingIds.has(item.id)} />
+                  <ChatListItem
+                    key={item.id}
+                    item={item}
+                    agent={agents.get(item.agentId)}
+                    isWaiting={waitingIds.has(item.id)}
+                  />
                 ))}
               </ul>
             </section>
@@ -121,20 +138,16 @@ function ChatList({ isPage }: { isPage: boolean }) {
   )
 }
 
-function byProject(items: readonly ListedConversation[]): [string, ListedConversation[]][] {
-  const groups = new Map<string, ListedConversation[]>()
-  for (const item of items) groups.set(item.projectId, [...(groups.get(item.projectId) ?? []), item])
-  return [...groups]
-}
-
 interface ChatListItemProps {
   item: ListedConversation
+  agent: Pick<Agent, 'id' | 'name'> | undefined
   isWaiting: boolean
   search?: string
 }
 
-function ChatListItem({ item, isWaiting, search }: ChatListItemProps) {
-  const { id, title, activeRunId, lastMessageAt, match, branchedFrom } = item
+function ChatListItem({ item, agent, isWaiting, search }: ChatListItemProps) {
+  const { id, title, agentId, activeRunId, lastMessageAt, match, branchedFrom } = item
+  const waits = activeRunId !== null && isWaiting
   return (
     <li>
       <Link
@@ -142,41 +155,34 @@ function ChatListItem({ item, isWaiting, search }: ChatListItemProps) {
         params={{ sessionId: id }}
         search={search ? { q: search } : {}}
         data-row-link={id}
-        className="flex flex-col rounded-control px-8 py-8 -outline-offset-2 transition-colors hover:bg-hover aria-[current=page]:bg-selected"
+        className="flex flex-col gap-2 rounded-control px-8 py-8 text-neutral-11 -outline-offset-2 transition-colors hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:font-medium aria-[current=page]:text-neutral-12"
       >
         <span className="flex min-w-0 items-center gap-8 text-13">
-          {branchedFrom && <GitBranch aria-label="Branch" className="icon text-neutral-10" />}
+          <AgentFace
+            agent={agent ?? { id: agentId, name: '' }}
+            size={20}
+            isLive={activeRunId !== null && !waits}
+          />
+          {agent && <span className="sr-only">{agent.name}:</span>}
           <span className="min-w-0 flex-1 truncate">
             <Name>{title ?? t`New conversation`}</Name>
           </span>
-          {activeRunId && isWaiting ? (
-            <CircleHelp aria-label="Waiting for a decision" className="icon text-warning-text" />
-          ) : activeRunId ? (
-            <LoaderCircle aria-label="Running" className="icon text-accent-text motion-safe:animate-spin" />
+          {branchedFrom && <GitBranch aria-label="Branch" className="size-12 shrink-0 text-neutral-9" />}
+          {waits ? (
+            <CirclePause aria-label="Waiting for a decision" className="icon text-warning-mark" />
           ) : (
-            <span className="shrink-0 text-12 text-neutral-11">
-              <Time at={lastMessageAt} />
-            </span>
+            <time
+              dateTime={lastMessageAt}
+              title={formatExact(lastMessageAt)}
+              className="shrink-0 font-regular text-12 text-neutral-11 tabular-nums"
+            >
+              {formatRecent(lastMessageAt)}
+            </time>
           )}
+          {activeRunId !== null && !waits && <span className="sr-only">Running</span>}
         </span>
-        {match && <span className="line-clamp-2 text-12 text-neutral-11">{match}</span>}
+        {match && <span className="line-clamp-2 pl-24 font-regular text-12">{match}</span>}
       </Link>
     </li>
-  )
-}
-
-function ProjectHeading({ id }: { id: string }) {
-  const { data } = useQuery(projectQuery(id))
-  return (
-    <h3 className="h-24 truncate px-8 font-medium text-12 text-neutral-11">
-      {data ? (
-        <Link to="/projects/$ref" params={{ ref: projectRef(data) }} className="hover:text-neutral-12">
-          {data.emoji && `${data.emoji} `}
-          <Name>{data.name}</Name>
-        </Link>
-      ) : (
-        ' '
-      )}
-    </h3>
   )
 }

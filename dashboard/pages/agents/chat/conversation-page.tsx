@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
-import { agentQuery } from '../../../api/agents.ts'
 import { conversationQuery } from '../../../api/conversations.ts'
+import { projectQuery, projectRef } from '../../../api/projects.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Conversation } from '../../../components/conversation/conversation.tsx'
 import { ConversationMeter } from '../../../components/conversation/conversation-meter.tsx'
 import { useRememberTarget } from '../../../components/conversation/remembered-target.ts'
+import { ProjectFace } from '../../../components/faces.tsx'
 import { Name } from '../../../components/name.tsx'
 import { useRecordOpened } from '../../../frame/palette/record-opened.ts'
 import { usePageTitle } from '../../../state/page-title.ts'
@@ -25,7 +26,7 @@ export function ConversationPage() {
   usePageTitle(data?.title)
   return (
     <>
-      <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b px-8 md:px-16">
+      <header className="flex h-header shrink-0 items-center gap-8 px-8 max-md:border-neutral-6 max-md:border-b md:px-16">
         <Link
           to="/chat"
           search={(previous) => previous}
@@ -34,11 +35,11 @@ export function ConversationPage() {
         >
           <ChevronLeft aria-hidden className="icon" />
         </Link>
-        <div className="min-w-0 flex-1">
-          <h1 className="truncate font-strong text-14">
+        <div className="flex min-w-0 flex-1 items-center gap-12">
+          <h1 className="truncate font-strong text-14 tracking-heading">
             <Name>{data?.title ?? t`Conversation`}</Name>
           </h1>
-          {data && <AgentLine agentId={data.agentId} />}
+          {data && <ProjectLink projectId={data.projectId} />}
         </div>
         <ConversationMeter sessionId={sessionId} />
         {data && <PeopleButton conversation={data} />}
@@ -60,18 +61,19 @@ export function ConversationPage() {
   )
 }
 
-function AgentLine({ agentId }: { agentId: string }) {
-  const { data } = useQuery(agentQuery(agentId))
+function ProjectLink({ projectId }: { projectId: string }) {
+  const { data } = useQuery(projectQuery(projectId))
   if (!data) return null
   return (
     <Link
-      to="/agents/$id"
-      params={{ id: agentId }}
-      className="block truncate text-12 text-neutral-11 hover:text-neutral-12"
+      to="/projects/$ref"
+      params={{ ref: projectRef(data) }}
+      className="flex min-w-0 shrink items-center gap-8 text-13 text-neutral-11 hover:text-neutral-12 max-md:hidden"
     >
-      {data.emoji && `${data.emoji} `}
-      <Name>{data.name}</Name>
-      {data.archivedAt && ` (${t`archived`})`}
+      <ProjectFace project={data} size={18} />
+      <span className="truncate">
+        <Name>{data.name}</Name>
+      </span>
     </Link>
   )
 }

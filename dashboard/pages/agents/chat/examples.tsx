@@ -6,7 +6,7 @@ import { api } from '../../../api/client.ts'
 import { refreshConversationLists } from '../../../api/conversations.ts'
 import { Button } from '../../../components/button.tsx'
 import { toastFailure } from '../../../components/toast.tsx'
-import { createFirstProject } from './target-selects.tsx'
+import { createFirstProject } from './target-menus.tsx'
 
 interface Example {
   icon: LucideIcon
@@ -47,7 +47,7 @@ export function Examples({ projectId, onCompose, onCreated }: ExamplesProps) {
     onError: toastFailure,
   })
   return (
-    <ul aria-label="Examples" className="flex flex-wrap gap-8">
+    <ul aria-label="Examples" className="flex flex-wrap justify-center gap-8">
       {EXAMPLES.map((example) => {
         const { icon: Icon, label, prompt } = example
         return (

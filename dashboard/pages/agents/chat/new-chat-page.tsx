@@ -7,9 +7,12 @@ import { useCanCreateProjects } from '../../../api/workspaces.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { TestModelNote } from '../../../components/conversation/conversation-notes.tsx'
 import { NewConversation } from '../../../components/conversation/new-conversation.tsx'
+import { AgentFace } from '../../../components/faces.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Examples } from './examples.tsx'
-import { createFirstProject, TargetSelects, useTargetOptions } from './target-selects.tsx'
+import { Recents } from './recents.tsx'
+import { createFirstProject, TargetMenus, useTargetOptions } from './target-menus.tsx'
 
 const route = getRouteApi('/app/chat')
 
@@ -17,14 +20,15 @@ export const ChatStartPage = () => <NewChat isPage={false} />
 export const NewChatPage = () => <NewChat isPage />
 
 function NewChat({ isPage }: { isPage: boolean }) {
-  const { project, agent } = route.useSearch()
+  const search = route.useSearch()
   const navigate = useNavigate()
-  const options = useTargetOptions({ projectId: project, agentId: agent })
+  const options = useTargetOptions({ projectId: search.project, agentId: search.agent })
   const canCreateProjects = useCanCreateProjects()
   const open = (sessionId: string) =>
     void navigate({ to: '/chat/$sessionId', params: { sessionId }, search: {} })
   if (options.isPending) return <SkeletonRows rows={4} />
-  const { projectId, agentId, hasProjects } = options
+  const { projectId, agentId, agents, hasProjects } = options
+  const agent = agents.find(({ id }) => id === agentId)
   const canWrite = projectId !== undefined || (!hasProjects && canCreateProjects)
   const Heading = isPage ? 'h1' : 'h2'
   return (
@@ -42,25 +46,28 @@ function NewChat({ isPage }: { isPage: boolean }) {
           draftName="new"
           prepare={createFirstProject}
           autoFocus={!matchMedia('(pointer: coarse)').matches}
-          placeholder="What should the agent do? Use @ to mention a block or file"
+          model={options.model}
+          placeholder="What should the agent do? Use @ to mention a file, block or agent"
           onCreated={open}
-          controls={<TargetSelects options={options} />}
+          controls={<TargetMenus options={options} />}
+          below={(compose) => (
+            <>
+              <Examples projectId={projectId} onCompose={compose} onCreated={open} />
+              <NoModelNote />
+              <Recents />
+            </>
+          )}
         >
-          {(compose) => (
-            <div className="min-h-0 flex-1 overflow-y-auto">
-              <div className="mx-auto flex min-h-full w-full max-w-wide flex-col justify-end gap-24 px-16 py-24">
-                <div className="flex flex-col gap-4">
-                  <Heading className="font-strong text-20">New chat</Heading>
-                  <p className="text-neutral-11">
-                    An agent replies and works on the project’s canvas and files. You see every tool call and
-                    can stop the agent anytime.
-                    {!hasProjects && t` Your first message creates the project “First project”.`}
-                  </p>
-                </div>
-                <Examples projectId={projectId} onCompose={compose} onCreated={open} />
-                <NoModelNote />
-              </div>
-            </div>
+          {() => (
+            <header className="flex flex-col items-center gap-12 pb-8 text-center">
+              {agent && <AgentFace agent={agent} size={48} />}
+              <Heading className="font-strong text-20 tracking-title @medium:text-28">
+                {agent ? withNames`What can ${agent.name} do for you?` : t`New chat`}
+              </Heading>
+              {!hasProjects && (
+                <p className="text-13 text-neutral-11">Your first message creates the project “First project”.</p>
+              )}
+            </header>
           )}
         </NewConversation>
       ) : (
@@ -77,7 +84,7 @@ function NoModelNote() {
   if (!data || data.some(({ isTest, availability }) => !isTest && availability === 'available')) return null
   if (data.length > 0) return <TestModelNote model="test/echo" />
   return (
-    <p className="text-13 text-warning-text">
+    <p className="text-center text-13 text-warning-text">
       No language model is available.{' '}
       <Link to="/settings/organization/models" className="underline underline-offset-2">
         Add a provider under Settings → Models

@@ -20,6 +20,7 @@ import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
+import { TITLE_LINK, TitleCell } from '../../../components/table/title-cell.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { GuardrailDialog } from './guardrail-dialog.tsx'
@@ -150,21 +151,18 @@ function describeAgents(agents: Guardrail['agents']) {
 }
 
 const NameCell = ({ guardrail, onEdit }: { guardrail: Guardrail; onEdit?: Handler }) => (
-  <span className="block min-w-0">
+  <TitleCell note={`${GUARDRAIL_KINDS[guardrail.kind]} · ${GUARDRAIL_STAGES[guardrail.on]}`}>
     <button
       type="button"
       data-row-link={guardrail.id}
       title={guardrail.name}
       disabled={!onEdit}
       onClick={() => onEdit?.(guardrail)}
-      className="row-link block max-w-full truncate text-left font-medium outline-none"
+      className={TITLE_LINK}
     >
       <Name>{guardrail.name}</Name>
     </button>
-    <span className="block truncate text-12 text-neutral-11">
-      {GUARDRAIL_KINDS[guardrail.kind]} · {GUARDRAIL_STAGES[guardrail.on]}
-    </span>
-  </span>
+  </TitleCell>
 )
 
 function DeleteGuardrailDialog({ guardrail, onClose }: { guardrail: Guardrail; onClose: () => void }) {

@@ -6,11 +6,13 @@ import { t } from '../../../../contract/text.ts'
 import { type McpServer, mcpServersQuery } from '../../../api/mcp-servers.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
+import { Mark } from '../../../components/connectors/mark.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
+import { TITLE_LINK, TitleCell } from '../../../components/table/title-cell.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { AddServerDialog } from './add-server-dialog.tsx'
@@ -70,17 +72,11 @@ const serverColumns = (isAdmin: boolean): Column<McpServer>[] => [
     header: t`Server`,
     wide: true,
     cell: ({ id, name, host }) => (
-      <span className="block min-w-0">
-        <Link
-          to="/mcp-servers/$id"
-          params={{ id }}
-          data-row-link={id}
-          className="row-link block max-w-full truncate font-medium outline-none"
-        >
+      <TitleCell face={<Mark slug={id} name={name} />} note={host}>
+        <Link to="/mcp-servers/$id" params={{ id }} data-row-link={id} className={TITLE_LINK}>
           <Name>{name}</Name>
         </Link>
-        <span className="block truncate text-12 text-neutral-11">{host}</span>
-      </span>
+      </TitleCell>
     ),
   },
   { header: t`Status`, cell: ({ state }) => <ServerStatus state={state} /> },

@@ -5,7 +5,7 @@ import type { Meaning } from '../../../components/status.tsx'
 
 const STATUSES: Record<RunStatus, { label: string; meaning: Meaning }> = {
   queued: { label: t`Queued`, meaning: 'neutral' },
-  running: { label: t`Running`, meaning: 'info' },
+  running: { label: t`Running`, meaning: 'accent' },
   waiting: { label: t`Waiting`, meaning: 'warning' },
   succeeded: { label: t`Succeeded`, meaning: 'good' },
   failed: { label: t`Failed`, meaning: 'bad' },

@@ -113,6 +113,7 @@ function LinkBody({ block, editing }: BodyProps) {
       </div>
       {href && (
         <OutLink
+          tabIndex={-1}
           href={href}
           aria-label={t`Open ${hostOf(href)}`}
           className="nodrag flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 hover:bg-hover hover:text-neutral-12"

@@ -8,7 +8,7 @@ type RunStatus = AgentBlockState['status']
 
 export const STATES: Record<RunStatus, { label: string; meaning: Meaning }> = {
   queued: { label: t`Queued`, meaning: 'neutral' },
-  running: { label: t`Running`, meaning: 'info' },
+  running: { label: t`Running`, meaning: 'accent' },
   waiting: { label: t`Waiting`, meaning: 'warning' },
   done: { label: t`Done`, meaning: 'good' },
   failed: { label: t`Failed`, meaning: 'bad' },

@@ -22,7 +22,7 @@ import { refreshHistory, runsQuery, undoRestore } from './restore.ts'
 
 const STATES: Record<string, { meaning: Meaning; label: string }> = {
   queued: { meaning: 'neutral', label: t`Queued` },
-  running: { meaning: 'info', label: t`Running` },
+  running: { meaning: 'accent', label: t`Running` },
   waiting: { meaning: 'warning', label: t`Waiting` },
   succeeded: { meaning: 'good', label: t`Succeeded` },
   failed: { meaning: 'bad', label: t`Failed` },

@@ -53,7 +53,7 @@ export function ConnectedPage() {
           </Link>
         ) : (
           <Link to="/integrations" className={buttonClass()}>
-            Show connections
+            Show integrations
           </Link>
         )}
       </div>
@@ -78,7 +78,7 @@ const PROBLEMS: Record<string, [title: string, meaning: string]> = {
   ],
   not_configured: [
     t`The OAuth client was removed`,
-    t`An admin needs to set up the connector again. ${NOTHING_STORED}`,
+    t`An admin needs to set up the app again. ${NOTHING_STORED}`,
   ],
   unavailable: [t`The provider isn’t responding`, t`${NOTHING_STORED} Try again in a moment.`],
   check_failed: [
@@ -133,7 +133,7 @@ function AuthorizationProblem({ code, connectionId, isSignedIn }: AuthorizationP
           </Button>
         )}
         <Link to="/integrations" className={buttonClass(canRepeat ? 'plain' : 'primary')}>
-          {isSignedIn ? t`Show connections` : t`Sign in`}
+          {isSignedIn ? t`Show integrations` : t`Sign in`}
         </Link>
       </div>
     </AuthLayout>

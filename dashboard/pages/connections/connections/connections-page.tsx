@@ -33,7 +33,7 @@ export function ConnectionsPage() {
       title="Integrations"
       tabs={<SectionTabs of="integrations" />}
       count={connections.length > 0 ? connections.length : undefined}
-      filter={{ value: typed, onChange: setTyped, label: t`Search connections` }}
+      filter={{ value: typed, onChange: setTyped, label: t`Search apps` }}
       panel={
         openConnector && (
           <ConnectorPanel connector={openConnector} connections={connections} onClose={close} />

@@ -38,7 +38,7 @@ export function MyConnections({ connections, words }: MyConnectionsProps) {
       </h2>
       {connections.length === 0 ? (
         <p className="max-w-reading px-16 text-neutral-11 md:px-24">
-          None yet. Connect a service below so agents can work there for you, with the permissions you grant.
+          None yet. Connect an app below so agents can work there for you, with the permissions you grant.
         </p>
       ) : (
         <Table

@@ -31,7 +31,7 @@ export function ConnectorSettingsPage() {
     <Page title="Custom apps" tabs={<SectionTabs of="integrations" />}>
       {role === 'member' ? (
         <p className="px-16 py-24 text-13 text-neutral-11 md:px-24">
-          Admins set up connectors.{' '}
+          Admins set up apps.{' '}
           <Link to="/integrations" className="underline hover:text-neutral-12">
             Your connections
           </Link>
@@ -58,11 +58,11 @@ function CustomConnectors() {
   const items = useQuery(customConnectorsQuery).data?.items ?? []
   return (
     <Section
-      title="Custom connectors"
+      title="Your own apps"
       lead="Let agents use your own service’s API. Define it as JSON or import an OpenAPI document. Requests go to one host only."
     >
       {items.length > 0 && (
-        <Rows label="Custom connectors">
+        <Rows label="Your own apps">
           {items.map(({ slug, name, baseUrl, toolCount }) => (
             <Row
               key={slug}
@@ -105,7 +105,7 @@ function OAuthClients({ connectors }: { connectors: Connector[] }) {
   return (
     <Section
       title="OAuth clients"
-      lead="Members connect through a client registered with the provider. Your organization’s client takes precedence over the server’s."
+      lead="Members connect an app through a client registered with its provider. Your organization’s client takes precedence over the server’s."
     >
       <Rows label="OAuth clients">
         {items.map((connector) => (

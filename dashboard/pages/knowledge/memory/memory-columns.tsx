@@ -5,6 +5,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Name } from '../../../components/name.tsx'
 import { timeColumn } from '../../../components/table/cells.tsx'
 import type { Column } from '../../../components/table/table.tsx'
+import { TITLE_LINK, TitleCell } from '../../../components/table/title-cell.tsx'
 
 export const memoryColumns: Column<Memory>[] = [
   { header: t`Key`, wide: true, cell: (memory) => <KeyCell memory={memory} /> },
@@ -31,17 +32,20 @@ export const memoryAuthor = ({ source, by }: Pick<Memory, 'source' | 'by'>) =>
 
 function KeyCell({ memory: { id, key, content, tags } }: { memory: Memory }) {
   return (
-    <span className="flex min-w-0 items-baseline gap-8">
-      <Link
-        to="/memory"
-        search={(previous) => ({ ...previous, id })}
-        data-row-link={id}
-        title={key}
-        className="row-link min-w-0 max-w-full shrink-0 truncate font-medium outline-none"
-      >
-        <Name>{key}</Name>
-      </Link>
-      <span className="min-w-0 flex-1 truncate text-neutral-11">{content}</span>
+    <span className="flex min-w-0 items-center gap-8">
+      <span className="min-w-0 flex-1">
+        <TitleCell note={content}>
+          <Link
+            to="/memory"
+            search={(previous) => ({ ...previous, id })}
+            data-row-link={id}
+            title={key}
+            className={TITLE_LINK}
+          >
+            <Name>{key}</Name>
+          </Link>
+        </TitleCell>
+      </span>
       {tags.slice(0, 2).map((tag) => (
         <span key={tag} className="@max-wide:hidden">
           <Badge>{tag}</Badge>

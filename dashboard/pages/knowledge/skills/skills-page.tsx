@@ -18,6 +18,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { timeColumn } from '../../../components/table/cells.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
+import { TITLE_LINK, TitleCell } from '../../../components/table/title-cell.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { useSearchInput } from '../../../frame/search-input.ts'
@@ -103,18 +104,11 @@ const skillColumns: Column<SkillSummary>[] = [
 ]
 
 const NameCell = ({ skill: { id, name, description } }: { skill: SkillSummary }) => (
-  <span className="flex min-w-0 items-baseline gap-8">
-    <Link
-      to="/skills/$id"
-      params={{ id }}
-      data-row-link={id}
-      title={name}
-      className="row-link min-w-0 max-w-full shrink-0 truncate font-medium outline-none"
-    >
+  <TitleCell note={description}>
+    <Link to="/skills/$id" params={{ id }} data-row-link={id} title={name} className={TITLE_LINK}>
       <Name>{name}</Name>
     </Link>
-    <span className="min-w-0 flex-1 truncate text-neutral-11">{description}</span>
-  </span>
+  </TitleCell>
 )
 
 function ImportArea({ onFile }: { onFile: (file: File) => void }) {

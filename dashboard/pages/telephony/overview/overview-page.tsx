@@ -42,7 +42,8 @@ export default function TelephonyPage() {
     ...(canCall ? [{ label: t`Make a call`, keys: 'c', icon: PhoneCall, run: () => open('call') }] : []),
   ])
   const number = data?.numbers.find(({ id }) => id === numberId)
-  const isNew = data !== undefined && data.numbers.length === 0 && data.recentCalls.length === 0
+  const isUnused = data !== undefined && data.recentCalls.length === 0 && data.days.length === 0
+  const isEmpty = isUnused && data.numbers.length === 0
   return (
     <Page
       title="Phone"
@@ -59,8 +60,10 @@ export default function TelephonyPage() {
     >
       {overview.isPending && <SkeletonRows />}
       {overview.error && !data && <Failure error={overview.error} onRetry={() => overview.refetch()} />}
-      {isNew && <FirstSteps configured={data.configured} onImport={() => open('number')} />}
-      {data && !isNew && (
+      {isUnused && data.activeCalls.length === 0 && (
+        <FirstSteps overview={data} onImport={() => open('number')} />
+      )}
+      {data && !isEmpty && (
         <>
           <LiveCalls calls={data.activeCalls} />
           <Problems problems={data.problems} />
@@ -69,7 +72,7 @@ export default function TelephonyPage() {
             currentId={numberId}
             onImport={canImport ? () => open('number') : undefined}
           />
-          <Activity overview={data} />
+          {!isUnused && <Activity overview={data} />}
           <RecentCalls calls={data.recentCalls} />
         </>
       )}

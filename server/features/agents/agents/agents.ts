@@ -5,10 +5,12 @@ import type { Feature } from '../../../feature.ts'
 import { fill } from '../../../hooks.ts'
 import type { Models } from '../../../language-models/models.ts'
 import { organizationCreated } from '../../accounts/accounts/accounts.ts'
+import { readActivity } from './activity.ts'
 import { createAgent } from './create.ts'
 import { listAgents } from './list.ts'
 import { addAssistant } from './queries.ts'
 import { type AgentRow, present } from './records.ts'
+import { listTemplates } from './templates.ts'
 import { archiveAgent, getAgent, unarchiveAgent, updateAgent } from './update.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 import { agentReferences, createWarnings } from './warnings.ts'
@@ -49,6 +51,8 @@ function agentRoutes(models: Models) {
     }
   return [
     handle(endpoints.list, (ctx, input) => listAgents(ctx, input, warningsOf)),
+    handle(endpoints.activity, readActivity),
+    handle(endpoints.templates, listTemplates),
     handle(endpoints.create, async (ctx, input) => presentOne(ctx, await createAgent(ctx, input))),
     handle(endpoints.get, withVersion(getAgent)),
     handle(endpoints.update, withVersion(updateAgent)),

@@ -22,6 +22,7 @@ export const branch = (
       id: branchId,
       projectId: original.projectId,
       agentId: original.agentId,
+      model: original.model,
       title: original.title,
       origin: original.origin,
       branchedFrom: { sessionId: id, seq },

@@ -4,6 +4,7 @@ import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { conflict, forbidden } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
+import { requireModels } from '../../organizations/settings/settings.ts'
 import {
   deleteSession,
   findSession,
@@ -14,13 +15,14 @@ import {
 import { requestCancel } from '../runs/runs.ts'
 
 /** A session with an active run can't end: the run would still add its answer. */
-export const update = (ctx: Context, { id, title, status }: InputOf<typeof sessions.update>) =>
+export const update = (ctx: Context, { id, title, model, status }: InputOf<typeof sessions.update>) =>
   ctx.transaction(async (inside) => {
     const session = await findSession(inside, id, 'edit')
     const activeRunId = await lockSession(inside.sql, session.orgId, id)
     if (status === 'ended' && activeRunId !== null)
       throw conflict('A run in this session is active: cancel it first, or wait until it ends')
-    await updateSession(inside.sql, session.orgId, id, { title, status, now: ctx.now() })
+    if (model != null) await requireModels(inside, [model])
+    await updateSession(inside.sql, session.orgId, id, { title, model, status, now: ctx.now() })
     if (status === 'ended' && session.status === 'open')
       await publish(inside, {
         type: 'session.ended',

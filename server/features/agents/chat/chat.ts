@@ -22,6 +22,7 @@ import { followAnswer } from './live/open-session.ts'
 import { createSessionChannel, reportTyping } from './live/session-channel.ts'
 import { notifyOfApprovals, notifyOfEnd } from './participants/notify.ts'
 import { addParticipant, removeParticipant } from './participants/participants.ts'
+import { rate, unrate } from './rate.ts'
 import { sendMessage } from './send.ts'
 
 export { deriveTitle } from './change.ts'
@@ -33,7 +34,7 @@ interface ChatOptions {
   runChannel: RunChannel
 }
 
-/** Chat with agents: send messages, follow replies, branch, search and export conversations. */
+/** Chat with agents: send messages, follow and rate replies, branch, search and export conversations. */
 export const chat = ({ models, streams, runChannel }: ChatOptions): Feature => {
   const channel = createSessionChannel(streams)
   const prepare = readChoices(models)
@@ -64,6 +65,8 @@ export const chat = ({ models, streams, runChannel }: ChatOptions): Feature => {
         prepare,
         (ctx, input, sent) => followAnswer(runChannel, ctx, input, sent),
       ),
+      handle(sessions.rate, rate),
+      handle(sessions.unrate, unrate),
       handle(sessions.live, (ctx, input) => channel.follow(ctx, input)),
       handle(sessions.typing, reportTyping),
       handle(sessions.addParticipant, addParticipant),

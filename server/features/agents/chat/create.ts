@@ -5,6 +5,7 @@ import { badField, conflict, raise } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
 import type { ModelChoices } from '../../../language-models/models.ts'
 import { newId } from '../../../security/ids.ts'
+import { requireModels } from '../../organizations/settings/settings.ts'
 import { findProject } from '../../projects/projects/projects.ts'
 import { findAgent, findDefaultAgent } from '../agents/agents.ts'
 import { findSession, insertSession, presentSession } from '../conversations/conversations.ts'
@@ -15,12 +16,14 @@ export const createSession = (models: ModelChoices, ctx: Context, input: InputOf
   ctx.transaction(async (inside) => {
     const project = await findProject(inside, input.projectId, 'edit')
     const agentId = await agentOf(inside, input.agentId)
+    if (input.model !== undefined) await requireModels(inside, [input.model])
     const id = newId()
     const { userId } = ctx.caller
     await insertSession(inside.sql, ctx.caller.orgId, {
       id,
       projectId: project.id,
       agentId,
+      model: input.model ?? null,
       title: input.title ?? null,
       origin: ctx.caller.via === 'session' ? 'chat' : 'api',
       createdBy: userId,

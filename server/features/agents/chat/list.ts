@@ -49,6 +49,7 @@ export async function readMessages(
     order: after === undefined ? 'newest' : 'oldest',
     from: position === null ? (after ?? null) : Number(position),
     limit: limit + 1,
+    readerId: ctx.caller.userId,
   })
   const page = rows.slice(0, limit)
   const last = page.at(-1)

@@ -53,7 +53,7 @@ export async function startRunWith(
   session: SessionRow,
   message: NewMessage,
 ) {
-  const agent = await requireRunnableAgent(ctx, models, session.agentId)
+  const agent = await requireRunnableAgent(ctx, models, session.agentId, session.model)
   const title = deriveTitle(message.content)
   const run = await startAgentRun(ctx, {
     projectId: session.projectId,

@@ -4,8 +4,10 @@ export { SESSION_CHANNEL } from './announce.ts'
 export { listSessions } from './list-queries.ts'
 export {
   currentSummaries,
+  deleteRating,
   findLastAnswer,
   findLowestTrust,
+  findMessage,
   hasQueued,
   hasToolMessage,
   insertMessage,
@@ -24,6 +26,7 @@ export {
   queuedExists,
   summariesExist,
   updateUnread,
+  upsertRating,
 } from './message-queries.ts'
 export {
   countParticipants,

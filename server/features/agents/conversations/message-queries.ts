@@ -23,6 +23,8 @@ export interface MessageRow extends NewMessage {
   seq: number
   /** In lists, replaces this message and all earlier ones. */
   summary?: { id: string; text: string; model: string; createdAt: string } | null
+  /** In lists, the reader's. */
+  rating?: { rating: 'up' | 'down'; comment: string | null; ratedAt: string } | null
   createdAt: string
 }
 
@@ -105,19 +107,60 @@ export const listMessages = (
   sql: Sql,
   orgId: string,
   sessionId: string,
-  page: { order: 'newest' | 'oldest'; from: number | null; limit: number },
+  page: { order: 'newest' | 'oldest'; from: number | null; limit: number; readerId?: string },
 ) => sql<MessageRow[]>`
   select ${messageColumns(sql)}, (
-    select jsonb_build_object('id', s.id, 'text', s.content, 'model', s.model, 'createdAt', ${isoTime(sql)})
+    select jsonb_build_object('id', s.id, 'text', s.content, 'model', s.model,
+      'createdAt', ${isoTime(sql, sql`s.created_at`)})
     from summaries s
     where s.org_id = messages.org_id and s.session_id = messages.session_id and s.upto_seq = messages.seq) as summary
+    ${page.readerId === undefined ? sql`` : sql`, ${ratingBy(sql, page.readerId)} as rating`}
   from messages
   where org_id = ${orgId} and session_id = ${sessionId}
     ${page.from === null ? sql`` : page.order === 'newest' ? sql`and seq < ${page.from}` : sql`and seq > ${page.from}`}
   order by seq ${page.order === 'newest' ? sql`desc` : sql``} limit ${page.limit}`
 
-const isoTime = (sql: Sql): Fragment =>
-  sql`to_char(s.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const isoTime = (sql: Sql, time: Fragment): Fragment =>
+  sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const ratingBy = (sql: Sql, userId: string): Fragment => sql`(
+  select jsonb_build_object('rating', mr.rating, 'comment', mr.comment, 'ratedAt', ${isoTime(sql, sql`mr.rated_at`)})
+  from message_ratings mr
+  where mr.org_id = messages.org_id and mr.message_id = messages.id and mr.user_id = ${userId})`
+
+/** With this reader's rating. */
+export async function findMessage(
+  sql: Sql,
+  orgId: string,
+  { sessionId, id, readerId }: { sessionId: string; id: string; readerId: string },
+): Promise<MessageRow | null> {
+  const [row] = await sql<MessageRow[]>`
+    select ${messageColumns(sql)}, ${ratingBy(sql, readerId)} as rating from messages
+    where org_id = ${orgId} and session_id = ${sessionId} and id = ${id}`
+  return row ?? null
+}
+
+interface NewRating {
+  messageId: string
+  userId: string
+  rating: 'up' | 'down'
+  comment: string | null
+  now: Date
+}
+
+export const upsertRating = (sql: Sql, orgId: string, { messageId, userId, ...rating }: NewRating) => sql`
+  insert into message_ratings (org_id, message_id, user_id, rating, comment, rated_at)
+  values (${orgId}, ${messageId}, ${userId}, ${rating.rating}, ${rating.comment}, ${rating.now})
+  on conflict (org_id, message_id, user_id) do update
+    set rating = excluded.rating, comment = excluded.comment, rated_at = excluded.rated_at`
+
+export const deleteRating = (
+  sql: Sql,
+  orgId: string,
+  { messageId, userId }: Pick<NewRating, 'messageId' | 'userId'>,
+) => sql`
+  delete from message_ratings
+  where org_id = ${orgId} and message_id = ${messageId} and user_id = ${userId}`
 
 /** After the last summary and `afterSeq`, in order. */
 export const listRecent = (sql: Sql, orgId: string, sessionId: string, afterSeq: number) => sql<MessageRow[]>`

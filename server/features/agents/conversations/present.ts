@@ -7,6 +7,7 @@ export const presentSession = (row: SessionRow): z.output<typeof AgentSession> =
   id: row.id,
   projectId: row.projectId,
   agentId: row.agentId,
+  model: row.model,
   title: row.title,
   status: row.status,
   origin: row.origin,
@@ -34,5 +35,6 @@ export const presentMessage = (row: MessageRow): z.output<typeof Message> => ({
   content: row.content,
   trust: row.trust,
   summary: row.summary ?? null,
+  rating: row.rating ?? null,
   createdAt: row.createdAt,
 })

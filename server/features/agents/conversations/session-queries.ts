@@ -10,6 +10,8 @@ export interface SessionRow {
   id: string
   projectId: string
   agentId: string
+  /** Replaces the agent's. */
+  model: string | null
   title: string | null
   status: 'open' | 'ended'
   origin: 'chat' | 'provider' | 'call' | 'api'
@@ -27,7 +29,7 @@ export interface SessionRow {
 }
 
 export const sessionColumns = (sql: Sql): Fragment => sql`
-  s.org_id as "orgId", s.id, s.project_id as "projectId", s.agent_id as "agentId", s.title, s.status, s.origin,
+  s.org_id as "orgId", s.id, s.project_id as "projectId", s.agent_id as "agentId", s.model, s.title, s.status, s.origin,
   s.message_seq::int as "messageCount", s.active_run_id as "activeRunId", s.branched_from as "branchedFrom",
   s.branched_at_seq::int as "branchedAtSeq", s.created_by as "createdBy", s.created_at as "createdAt",
   s.last_message_at as "lastMessageAt", s.ended_at as "endedAt",
@@ -76,6 +78,7 @@ export interface NewSession {
   id: string
   projectId: string
   agentId: string
+  model?: string | null
   title: string | null
   origin: SessionRow['origin']
   branchedFrom?: { sessionId: string; seq: number }
@@ -86,9 +89,9 @@ export interface NewSession {
 }
 
 export const insertSession = (sql: Sql, orgId: string, session: NewSession) => sql`
-  insert into agent_sessions (org_id, id, project_id, agent_id, title, origin, branched_from, branched_at_seq,
+  insert into agent_sessions (org_id, id, project_id, agent_id, model, title, origin, branched_from, branched_at_seq,
     parent_run_id, created_by, created_at, updated_at, last_message_at)
-  values (${orgId}, ${session.id}, ${session.projectId}, ${session.agentId}, ${session.title}, ${session.origin},
+  values (${orgId}, ${session.id}, ${session.projectId}, ${session.agentId}, ${session.model ?? null}, ${session.title}, ${session.origin},
     ${session.branchedFrom?.sessionId ?? null}, ${session.branchedFrom?.seq ?? null}, ${session.parentRunId ?? null}, ${session.createdBy},
     ${session.now}, ${session.now}, ${session.now})`
 
@@ -119,14 +122,22 @@ export const releaseSession = (sql: Sql, orgId: string, sessionId: string, runId
   update agent_sessions set active_run_id = null
   where org_id = ${orgId} and id = ${sessionId} and active_run_id = ${runId}`
 
+interface SessionChange {
+  title?: string | null
+  model?: string | null
+  status?: SessionRow['status']
+  now: Date
+}
+
 export async function updateSession(
   sql: Sql,
   orgId: string,
   id: string,
-  { title, status, now }: { title?: string | null; status?: SessionRow['status']; now: Date },
+  { title, model, status, now }: SessionChange,
 ): Promise<void> {
   await sql`
     update agent_sessions set title = ${title === undefined ? sql`title` : title},
+      model = ${model === undefined ? sql`model` : model},
       title_is_provisional = title_is_provisional and ${title === undefined}, status = ${status ?? sql`status`},
       ended_at = ${status === undefined ? sql`ended_at` : status === 'ended' ? now : null}, version = version + 1,
       updated_at = ${now}

@@ -46,7 +46,7 @@ export function ConnectorChoices({ draft, update }: FieldsProps) {
     <div className="flex flex-col gap-12">
       {unknownSlugs.length > 0 && (
         <p className="flex flex-wrap items-center gap-8 text-13 text-warning-text">
-          Connector {unknownSlugs.join(', ')} doesn’t exist.
+          App {unknownSlugs.join(', ')} doesn’t exist.
           <Button
             size="small"
             onClick={() =>
@@ -59,8 +59,8 @@ export function ConnectorChoices({ draft, update }: FieldsProps) {
       )}
       <input
         type="search"
-        aria-label="Search connectors"
-        placeholder="Search connectors"
+        aria-label="Search apps"
+        placeholder="Search apps"
         value={words}
         onChange={(event) => setWords(event.target.value)}
         onKeyDown={(event) => {
@@ -69,7 +69,7 @@ export function ConnectorChoices({ draft, update }: FieldsProps) {
         }}
         className={`h-32 max-w-filter ${CONTROL}`}
       />
-      <ul aria-label="Connectors" className="border-neutral-6 border-t">
+      <ul aria-label="Apps" className="border-neutral-6 border-t">
         {shownConnectors.map((connector) => (
           <Choice
             key={connector.slug}
@@ -85,7 +85,7 @@ export function ConnectorChoices({ draft, update }: FieldsProps) {
           Show all {sorted.length}
         </Button>
       )}
-      {shownConnectors.length === 0 && <p className="text-13 text-neutral-11">No matching connector.</p>}
+      {shownConnectors.length === 0 && <p className="text-13 text-neutral-11">No matching app.</p>}
     </div>
   )
 }

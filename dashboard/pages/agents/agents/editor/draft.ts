@@ -4,6 +4,7 @@ import {
   type AgentTool,
   type ApprovalRule,
 } from '../../../../../contract/agents/agent-options.ts'
+import { type AgentTemplateName, toTemplateSettings } from '../../../../../contract/agents/agent-templates.ts'
 import type { Agent } from '../../../../api/agents.ts'
 
 /** Numbers and amounts are text while typed. */
@@ -45,7 +46,9 @@ export const NEW_DRAFT: Draft = {
   reasoning: 'off',
 }
 
-export const toDraft = (agent: Agent): Draft => ({
+export const templateDraft = (template: AgentTemplateName): Draft => toDraft(toTemplateSettings(template))
+
+export const toDraft = (agent: Omit<Agent, NotSetting>): Draft => ({
   name: agent.name,
   emoji: agent.emoji ?? '',
   description: agent.description ?? '',
@@ -63,6 +66,16 @@ export const toDraft = (agent: Agent): Draft => ({
   budget: agent.budget === null ? '' : shortAmount(agent.budget.amount),
   reasoning: agent.reasoning,
 })
+
+type NotSetting =
+  | 'id'
+  | 'warnings'
+  | 'version'
+  | 'createdBy'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'archivedAt'
+  | 'canEdit'
 
 /** `2.500000` becomes `2.50`. */
 const shortAmount = (amount: string) => amount.replace(/(\.\d\d\d*?)0+$/, '$1')

@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { AGENT_LIMITS, REASONING_LEVELS } from '../../../../../contract/agents/agent-options.ts'
 import { t } from '../../../../../contract/text.ts'
-import { type Agent, modelsQuery } from '../../../../api/agents.ts'
-import { orgSettingsQuery } from '../../../../api/organizations.ts'
+import type { Agent } from '../../../../api/agents.ts'
 import { Button } from '../../../../components/button.tsx'
 import { TextField } from '../../../../components/forms/field.tsx'
 import { ModelPicker } from '../../../../components/forms/model-picker.tsx'
@@ -19,45 +17,64 @@ const LEVELS: Record<(typeof REASONING_LEVELS)[number], string> = {
 }
 const REASONING = REASONING_LEVELS.map((value) => ({ value, label: LEVELS[value] }))
 
-export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & Pick<Agent, 'warnings'>) {
+interface ModelFieldsProps extends FieldsProps {
+  warnings: Agent['warnings']
+  disabled: boolean | undefined
+}
+
+export function ModelFields({ draft, update, errorOf, warnings, disabled }: ModelFieldsProps) {
   const { model, fallbackModels, reasoning } = draft
-  const models = useQuery(modelsQuery).data ?? []
-  const settings = useQuery(orgSettingsQuery).data
-  const defaultModel = settings && (settings.defaultModel ?? t`the first available model`)
-  const warningOf = (value: string) =>
-    warnings.find(({ message }) => value && message.endsWith(` ${value}`))?.message
+  const hintOf = (value: string) => {
+    const warning = warnings.find(({ message }) => value && message.endsWith(` ${value}`))?.message
+    return warning && <span className="text-warning-text">{capitalize(warning)}.</span>
+  }
   const setFallback = (at: number, value: string) =>
     update({ fallbackModels: fallbackModels.map((each, index) => (index === at ? value : each)) })
   return (
-    <>
-      <ModelPicker
-        label="Model"
-        models={models}
-        limit={AGENT_LIMITS.model}
-        placeholder={defaultModel && t`Default: ${defaultModel}`}
-        hint={<Hint warning={warningOf(model)}>Leave empty for the organization’s default model.</Hint>}
-        value={model}
-        error={errorOf('model')}
-        onChange={(value) => update({ model: value })}
-      />
+    <div className="flex flex-col gap-12">
+      <div className="flex flex-wrap items-start gap-16">
+        <div className="min-w-0 flex-1 basis-list">
+          <ModelPicker
+            label="Model"
+            hasDefault
+            limit={AGENT_LIMITS.model}
+            hint={hintOf(model)}
+            value={model}
+            error={errorOf('model')}
+            disabled={disabled}
+            onChange={(value) => update({ model: value })}
+          />
+        </div>
+        <div className="flex flex-col gap-4" title={t`How much the model reasons before it replies, if supported.`}>
+          <span aria-hidden className="font-medium text-13">
+            Thinking
+          </span>
+          <Segments
+            label="Thinking"
+            size="normal"
+            value={reasoning}
+            options={REASONING}
+            onChoose={(level) => update({ reasoning: level })}
+          />
+        </div>
+      </div>
       {fallbackModels.map((fallback, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the position is the identity of a fallback while it is typed.
-        <div key={index} className="flex items-start gap-8">
+        <div key={index} className="flex items-end gap-8">
           <div className="min-w-0 flex-1">
             <ModelPicker
               label={t`Fallback ${index + 1}`}
-              models={models}
               limit={AGENT_LIMITS.model}
-              hint={<Hint warning={warningOf(fallback)} />}
+              hint={hintOf(fallback)}
               value={fallback}
               error={errorOf(`fallbackModels.${index}`) ?? errorOf('fallbackModels')}
+              disabled={disabled}
               onChange={(value) => setFallback(index, value)}
             />
           </div>
           <Button
             look="quiet"
             size="icon"
-            className="mt-24"
             aria-label={t`Remove fallback ${index + 1}`}
             onClick={() => update({ fallbackModels: fallbackModels.filter((_, at) => at !== index) })}
           >
@@ -66,32 +83,19 @@ export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & 
         </div>
       ))}
       {fallbackModels.length < AGENT_LIMITS.fallbackModels && (
-        <div>
-          <Button size="small" onClick={() => update({ fallbackModels: [...fallbackModels, ''] })}>
-            <Plus aria-hidden className="icon" />
-            Add fallback
-          </Button>
-        </div>
+        <Button
+          look="quiet"
+          size="small"
+          className="-ml-8 self-start"
+          title={t`Fallbacks are tried in order if the model fails.`}
+          onClick={() => update({ fallbackModels: [...fallbackModels, ''] })}
+        >
+          <Plus aria-hidden className="icon" />
+          Add fallback
+        </Button>
       )}
-      <div className="flex flex-col gap-4">
-        <span className="font-medium text-13">Reasoning</span>
-        <Segments
-          label="Reasoning"
-          value={reasoning}
-          options={REASONING}
-          onChoose={(level) => update({ reasoning: level })}
-        />
-        <span className="text-12 text-neutral-11">
-          How much the model reasons before it replies, if supported.
-        </span>
-      </div>
-    </>
+    </div>
   )
-}
-
-function Hint({ warning, children }: { warning: string | undefined; children?: string }) {
-  if (!warning) return children
-  return <span className="text-warning-text">{capitalize(warning)}.</span>
 }
 
 export function LimitFields({ draft, update, errorOf }: FieldsProps) {

@@ -17,7 +17,7 @@ export function useAgentEditor(agent: Agent) {
       api.agents.update({ id, ...changed }, overwrite ? {} : ifMatchVersion(version)),
     onSuccess: async (saved) => {
       discard()
-      toast(t`Saved`)
+      toast(t`Published version ${saved.version}`)
       await cacheAgent(saved)
     },
   })

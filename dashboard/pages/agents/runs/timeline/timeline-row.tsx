@@ -70,7 +70,7 @@ function positionStyle({ from, to }: Span, positionOf: (time: number) => number)
 export const CALL_STATES: Record<AgentCall['state'], { label: string; meaning: Meaning }> = {
   pending: { label: t`Pending`, meaning: 'neutral' },
   approval: { label: t`Needs approval`, meaning: 'warning' },
-  running: { label: t`Running`, meaning: 'info' },
+  running: { label: t`Running`, meaning: 'accent' },
   waiting: { label: t`Waiting`, meaning: 'warning' },
   done: { label: t`Done`, meaning: 'good' },
   failed: { label: t`Failed`, meaning: 'bad' },
@@ -83,7 +83,7 @@ export const STEP_STATES: Record<
   'streaming' | 'done' | 'interrupted' | 'failed',
   { label: string; meaning: Meaning }
 > = {
-  streaming: { label: t`Writing`, meaning: 'info' },
+  streaming: { label: t`Writing`, meaning: 'accent' },
   done: { label: t`Done`, meaning: 'good' },
   interrupted: { label: t`Interrupted`, meaning: 'warning' },
   failed: { label: t`Failed`, meaning: 'bad' },

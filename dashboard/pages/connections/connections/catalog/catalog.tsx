@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Phone as PhoneIcon } from 'lucide-react'
 import {
   CONNECTOR_CATEGORIES,
   CONNECTOR_CATEGORY_NAMES,
@@ -12,6 +13,7 @@ import { AVAILABILITIES } from '../../../../components/connectors/connection-lab
 import { localizeConnectorText } from '../../../../components/connectors/connector-texts.ts'
 import { Mark } from '../../../../components/connectors/mark.tsx'
 import { Segments } from '../../../../components/layout/segments.tsx'
+import { useShowsPhone } from '../../../../frame/shows-phone.ts'
 import { ConnectButton } from '../connect/connect-button.tsx'
 
 interface CatalogProps {
@@ -25,6 +27,7 @@ interface CatalogProps {
 
 export function Catalog({ connectors, connections, words, category, current }: CatalogProps) {
   const navigate = useNavigate()
+  const showsPhone = useShowsPhone()
   const matchingConnectors = connectors.filter((each) => matchesSearch(each, words))
   const categories = CONNECTOR_CATEGORY_NAMES.filter((name) =>
     connectors.some((each) => each.category === name),
@@ -37,7 +40,7 @@ export function Catalog({ connectors, connections, words, category, current }: C
     <section aria-labelledby="catalog" className="pb-48">
       <header className="flex flex-col gap-12 px-16 pt-32 pb-8 md:px-24">
         <h2 id="catalog" className="flex items-baseline gap-8 font-strong">
-          Catalog
+          Apps
           <span className="font-regular text-13 text-neutral-11 tabular-nums">{connectors.length}</span>
         </h2>
         <Segments<ConnectorCategory | 'all'>
@@ -62,6 +65,7 @@ export function Catalog({ connectors, connections, words, category, current }: C
             {CONNECTOR_CATEGORIES[name]}
           </h3>
           <ul className="grid grid-cols-1 gap-x-32 @wide:grid-cols-2 @extra-wide:grid-cols-3">
+            {name === 'telephony' && !showsPhone && words.trim() === '' && <PhoneRow />}
             {items.map((connector) => (
               <ConnectorRow
                 key={connector.slug}
@@ -75,12 +79,40 @@ export function Catalog({ connectors, connections, words, category, current }: C
       ))}
       {groups.length === 0 && (
         <p className="px-16 py-16 text-13 text-neutral-11 md:px-24">
-          No matches. The HTTP connector works with any HTTP API.
+          No matches. The HTTP app works with any HTTP API.
         </p>
       )}
     </section>
   )
 }
+
+/** Until the organization has a number, the sidebar doesn't list Phone. */
+const PhoneRow = () => (
+  <li className="relative flex min-h-dialog-footer min-w-0 items-start gap-12 border-neutral-6 border-b py-8 hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover">
+    <span
+      aria-hidden
+      className="inline-flex size-32 shrink-0 items-center justify-center rounded-square bg-hue-6-soft text-hue-6"
+    >
+      <PhoneIcon className="icon" />
+    </span>
+    <div className="min-w-0 flex-1">
+      <Link
+        to="/phone"
+        search={{}}
+        data-row-link="phone"
+        className="row-link truncate font-medium text-13 outline-none"
+      >
+        Phone
+      </Link>
+      <p className="line-clamp-2 text-12 text-neutral-11">
+        Bring your own number: agents answer its calls and text messages.
+      </p>
+    </div>
+    <span aria-hidden className="flex h-24 items-center px-8 font-medium text-12 text-neutral-11">
+      Set up
+    </span>
+  </li>
+)
 
 interface ConnectorRowProps {
   connector: Connector

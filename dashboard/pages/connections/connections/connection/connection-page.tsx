@@ -93,7 +93,7 @@ function Loaded({ connection }: { connection: Connection }) {
       {connector && (
         <Section
           title="Tools"
-          lead="Agents with this connector can use them. Risky calls need approval unless an agent rule allows them."
+          lead="Agents with this app can use them. Risky calls need approval unless an agent rule allows them."
         >
           <ToolRisks tools={connector.tools} slug={connector.slug} />
         </Section>

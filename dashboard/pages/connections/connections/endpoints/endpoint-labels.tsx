@@ -57,7 +57,7 @@ export function EndpointState({ endpoint }: { endpoint: EndpointState }) {
 const EVENT_STATES: Record<ProviderEvent['status'], { label: string; meaning: Meaning }> = {
   pending: { label: t`Waiting`, meaning: 'info' },
   held: { label: t`Held`, meaning: 'warning' },
-  running: { label: t`Running`, meaning: 'info' },
+  running: { label: t`Running`, meaning: 'accent' },
   succeeded: { label: t`Succeeded`, meaning: 'good' },
   failed: { label: t`Failed`, meaning: 'bad' },
   ignored: { label: t`Ignored`, meaning: 'neutral' },

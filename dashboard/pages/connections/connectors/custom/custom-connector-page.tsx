@@ -28,7 +28,7 @@ export function CustomConnectorPage({ slug }: { slug: string }) {
   const connectorQuery = useQuery(customConnectorQuery(slug))
   if (connectorQuery.data) return <Editor key={connectorQuery.data.version} connector={connectorQuery.data} />
   return (
-    <Page title="Custom connector" breadcrumb={BACK}>
+    <Page title="Custom app" breadcrumb={BACK}>
       {connectorQuery.isPending && <SkeletonRows />}
       {connectorQuery.error && (
         <Failure error={connectorQuery.error} onRetry={() => connectorQuery.refetch()} />
@@ -75,7 +75,7 @@ function Editor({ connector }: { connector?: CustomConnector }) {
   const failure = problemsIn(save.error).length > 0 ? undefined : failureMessage(save.error)
   return (
     <Page
-      title={connector?.name ?? t`New custom connector`}
+      title={connector?.name ?? t`New custom app`}
       breadcrumb={BACK}
       action={
         connector && (
@@ -96,13 +96,13 @@ function Editor({ connector }: { connector?: CustomConnector }) {
           In a path, <code className="font-mono">{'{name}'}</code> inserts an input value; in a query or body,
           use <code className="font-mono">{'{ "$": "name" }'}</code>.{' '}
           <code className="font-mono">{'{credentials.key}'}</code> is what members enter to connect.{' '}
-          {connector && t`A connector’s host and authorization can’t be changed.`}
+          {connector && t`An app’s host and authorization can’t be changed.`}
         </p>
         <FormFailure>{jsonError ?? failure}</FormFailure>
-        <JsonEditor label="Connector" value={text} error={save.error} onChange={setText} />
+        <JsonEditor label="Definition" value={text} error={save.error} onChange={setText} />
         <div className="flex gap-8">
           <Button look="primary" type="submit" busy={save.isPending}>
-            {connector ? t`Save` : t`Add connector`}
+            {connector ? t`Save` : t`Add app`}
           </Button>
           <Button look="quiet" onClick={leave}>
             Cancel
@@ -111,7 +111,7 @@ function Editor({ connector }: { connector?: CustomConnector }) {
       </form>
       {isDeleting && connector && (
         <DeleteDialog
-          title="Delete custom connector"
+          title="Delete custom app"
           name={connector.name}
           remove={() => connectionApi.customConnectors.remove({ slug: connector.slug })}
           refresh={async () => {

@@ -121,8 +121,8 @@ function ImportForm({ apiDocument, source }: ImportFormProps) {
       <div className="sticky bottom-0 -mb-24 flex items-center gap-12 border-neutral-6 border-t bg-page py-12">
         <Button look="primary" type="submit" busy={add.isPending} disabled={operationIds.length === 0}>
           {operationIds.length === 1
-            ? t`Add connector with 1 tool`
-            : t`Add connector with ${operationIds.length} tools`}
+            ? t`Add app with 1 tool`
+            : t`Add app with ${operationIds.length} tools`}
         </Button>
       </div>
     </form>

@@ -1,5 +1,5 @@
 import { SmilePlus } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
 import { Button } from '../../../../components/button.tsx'
 import { CONTROL } from '../../../../components/forms/field.tsx'
@@ -10,9 +10,11 @@ const EMOJI_LENGTH_MAX = 16
 interface EmojiFieldProps {
   value: string
   onChange: (emoji: string) => void
+  /** Shown as the button, without a label: what the emoji is part of. */
+  face?: ReactNode
 }
 
-export function EmojiField({ value, onChange }: EmojiFieldProps) {
+export function EmojiField({ value, onChange, face }: EmojiFieldProps) {
   const id = useId()
   const [open, setOpen] = useState(false)
   const choose = (emoji: string) => {
@@ -34,16 +36,20 @@ export function EmojiField({ value, onChange }: EmojiFieldProps) {
         if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false)
       }}
     >
-      <span className="font-medium text-13">Emoji</span>
+      {!face && <span className="font-medium text-13">Emoji</span>}
       <button
         id={id}
         type="button"
         aria-label={value ? t`Change emoji ${value}` : t`Choose an emoji`}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className="flex size-32 items-center justify-center overflow-hidden rounded-control border border-neutral-7 text-16 hover:border-neutral-8 hover:bg-hover"
+        className={
+          face
+            ? 'rounded-panel p-2 transition-colors enabled:hover:bg-hover'
+            : 'flex size-32 items-center justify-center overflow-hidden rounded-control border border-neutral-7 text-16 hover:border-neutral-8 hover:bg-hover'
+        }
       >
-        {value || <SmilePlus aria-hidden className="icon text-neutral-11" />}
+        {face ?? (value || <SmilePlus aria-hidden className="icon text-neutral-11" />)}
       </button>
       {open && (
         <div className="absolute top-full left-0 z-20 mt-4 w-menu animate-appear rounded-panel bg-float p-8 shadow-float">
@@ -63,7 +69,7 @@ function EmojiPicker({ value, onChoose }: EmojiPickerProps) {
   const [typed, setTyped] = useState('')
   return (
     <fieldset>
-      <legend className="sr-only">Project emoji</legend>
+      <legend className="sr-only">Emoji</legend>
       <div className="grid grid-cols-6 gap-4">
         {SUGGESTIONS.map((emoji) => (
           <button

@@ -94,8 +94,15 @@ const mayChangeCost = ({ type }: SessionEventRow) =>
   type === 'step.started' || type === 'step.finished' || type === 'run.finished'
 
 /** Other changes send no event. */
-export const serializeShownFields = ({ title, status, activeRunId, cost, participants, canEdit }: Session) =>
-  JSON.stringify({ title, status, activeRunId, cost, participants, canEdit })
+export const serializeShownFields = ({
+  title,
+  model,
+  status,
+  activeRunId,
+  cost,
+  participants,
+  canEdit,
+}: Session) => JSON.stringify({ title, model, status, activeRunId, cost, participants, canEdit })
 
 /** Returns null if the caller has lost access since. */
 async function findOrNull(ctx: Context, sessionId: string): Promise<Session | null> {

@@ -36,7 +36,7 @@ export const retryRun = (
     const { id: runId } = await startAgentRun(inside, {
       projectId,
       sessionId,
-      agent: await requireRunnableAgent(inside, models, session.agentId),
+      agent: await requireRunnableAgent(inside, models, session.agentId, session.model),
       trigger: run.blockId === null ? 'message' : 'block',
       trust: 'trusted',
       title: latest.title,

@@ -16,12 +16,17 @@ export const readChoices =
     input: { ...input, choices: await models.choices(caller.orgId) },
   })
 
-/** Throws if the agent is archived or has no model. */
-export async function requireRunnableAgent(ctx: Context, models: ModelChoices, agentId: string) {
+/** Throws if the agent is archived or has no model. A session may use another model. */
+export async function requireRunnableAgent(
+  ctx: Context,
+  models: ModelChoices,
+  agentId: string,
+  sessionModel: string | null = null,
+) {
   const agent = await findAgent(ctx.sql, ctx.caller.orgId, agentId)
   if (!agent) throw badField('body.agentId', 'does not exist')
   if (agent.archivedAt) throw conflict('This agent is archived: restore it, or choose another one')
-  const model = await modelOf(ctx, models, agent)
+  const model = sessionModel ?? (await modelOf(ctx, models, agent))
   await requireModels(ctx, [model])
   return { ...agent.settings, id: agent.id, version: agent.version, model }
 }

@@ -96,7 +96,7 @@ describe('an authorization', () => {
     expect([opened.status, new URL(url).searchParams.get('prompt')]).toEqual([302, 'select_account'])
     const done = await browser.follow(service.approve(url))
     expect(done.headers.get('location')).toMatch(
-      /^\/connections\/connected\?connection=[\w-]+&returnTo=%2Fagents$/,
+      /^\/integrations\/connected\?connection=[\w-]+&returnTo=%2Fagents$/,
     )
     for (const evil of ['https://evil.example', '//evil.example', '/\\evil.example'])
       expect((await browser.request('GET', `${start}&returnTo=${encodeURIComponent(evil)}`)).status).toBe(400)

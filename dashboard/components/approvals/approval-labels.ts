@@ -1,7 +1,7 @@
-import { t } from '../../../../contract/text.ts'
-import type { Approval } from '../../../api/approvals.ts'
-import { formatMoney } from '../../../components/amounts.ts'
-import type { Meaning } from '../../../components/status.tsx'
+import { t } from '../../../contract/text.ts'
+import type { Approval } from '../../api/approvals.ts'
+import { formatMoney } from '../amounts.ts'
+import type { Meaning } from '../status.tsx'
 
 type Risk = Approval['risk']
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { choicesIn, questionIn } from '../../../components/conversation/question-input.ts'
+import { choicesIn, questionIn } from '../conversation/question-input.ts'
 import { costIn, parseInput } from './approval-labels.ts'
 
 describe('an edited input', () => {

@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { memo, useDeferredValue, useMemo } from 'react'
+import { t } from '../../../../contract/text.ts'
+import { agentQuery } from '../../../api/agents.ts'
+import { runStepsQuery } from '../../../api/conversations.ts'
+import { AgentFace } from '../../faces.tsx'
+import { Answer } from '../../markdown/markdown.tsx'
+import { Name } from '../../name.tsx'
+import { Time } from '../../time.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import type { AnswerEntry } from '../view/answers.ts'
+import { type AttemptView, attemptText, type CallView, type StepView, type TextPart } from '../view/run-view.ts'
+import { ApprovalCard } from './approval-card.tsx'
+import { Gutter } from './gutter.tsx'
+import { QuestionCard } from './question-card.tsx'
+import { WorkRow } from './work-row.tsx'
+
+export const AgentAnswer = memo(function AgentAnswer(entry: Omit<AnswerEntry, 'kind' | 'key' | 'seq'>) {
+  const { runId, steps, isLive, isStopped, isContinued, at } = entry
+  const { conversation } = useOpenConversation()
+  const agent = useQuery(agentQuery(conversation.agentId)).data
+  const finishedCount = steps.flatMap(({ calls }) => calls).filter(({ state }) => isFinished(state)).length
+  const records = useQuery({
+    ...runStepsQuery(runId, isLive ? `${steps.at(-1)?.n}-${finishedCount}` : 'stored'),
+    enabled: runId !== '' && finishedCount > 0,
+    placeholderData: (previous) => previous,
+  }).data?.items
+  const segments = useMemo(() => segmentsOf(steps), [steps])
+  const face = agent && !isContinued && <AgentFace agent={agent} size={28} isLive={isLive && isAtWork(steps)} />
+  return (
+    <article aria-label="Agent">
+      <Gutter face={face}>
+        {agent && !isContinued && (
+          <header className="flex min-w-0 items-center gap-8">
+            <span className="shrink-0 leading-none @medium:hidden">
+              <AgentFace agent={agent} size={20} />
+            </span>
+            <span className="min-w-0 truncate font-medium">
+              <Name>{agent.name}</Name>
+            </span>
+            {at && (
+              <span className="shrink-0 text-12 text-neutral-11">
+                <Time at={at} />
+              </span>
+            )}
+          </header>
+        )}
+        {segments.map((segment) => {
+          switch (segment.kind) {
+            case 'text':
+              return <Text key={segment.key} part={segment.part} />
+            case 'work':
+              return <WorkRow key={segment.key} items={segment.items} records={records} />
+            case 'approval': {
+              const Card = segment.call.tool === 'ask_person' ? QuestionCard : ApprovalCard
+              return <Card key={segment.key} call={segment.call} approval={segment.call.approval!} />
+            }
+            case 'cut':
+              return (
+                <CutOffAttempt key={segment.key} attempt={segment.attempt} isOpen={isLive && segment.isLast} />
+              )
+            case 'interrupted':
+              return (
+                !isStopped && (
+                  <p key={segment.key} className="text-12 text-neutral-11">
+                    Interrupted
+                  </p>
+                )
+              )
+          }
+        })}
+      </Gutter>
+    </article>
+  )
+}, isSameAnswer)
+
+type AnswerProps = Omit<AnswerEntry, 'kind' | 'key' | 'seq'>
+
+/** Every event rebuilds the entries, but unchanged steps stay the same objects. */
+function isSameAnswer(before: AnswerProps, after: AnswerProps): boolean {
+  return (
+    before.runId === after.runId &&
+    before.isLive === after.isLive &&
+    before.isStopped === after.isStopped &&
+    before.isContinued === after.isContinued &&
+    before.at === after.at &&
+    before.steps.length === after.steps.length &&
+    before.steps.every((step, index) => step === after.steps[index])
+  )
+}
+
+export type WorkItem =
+  | { kind: 'call'; key: string; n: number; call: CallView }
+  | { kind: 'thought'; key: string; part: TextPart; isStreaming: boolean }
+
+type Segment =
+  | { kind: 'text'; key: string; part: TextPart }
+  | { kind: 'work'; key: string; items: WorkItem[] }
+  | { kind: 'approval'; key: string; call: CallView }
+  | { kind: 'cut'; key: string; attempt: AttemptView; isLast: boolean }
+  | { kind: 'interrupted'; key: string }
+
+/** Thoughts and calls between two texts share one row, even of several steps. */
+function segmentsOf(steps: readonly StepView[]): Segment[] {
+  const segments: Segment[] = []
+  const addWork = (item: WorkItem) => {
+    const last = segments.at(-1)
+    if (last?.kind === 'work') last.items.push(item)
+    else segments.push({ kind: 'work', key: `work-${item.key}`, items: [item] })
+  }
+  steps.forEach(({ n, attempts, calls }, at) => {
+    const key = `${at}-${n}`
+    const lastAttempt = attempts.at(-1)
+    // A failed attempt is never the answer, even before another follows.
+    const answer = lastAttempt?.state === 'failed' ? undefined : lastAttempt
+    for (const attempt of attempts)
+      if (attempt !== answer && attempt.parts.length > 0)
+        segments.push({
+          kind: 'cut',
+          key: `${key}-cut-${attempt.attempt}`,
+          attempt,
+          isLast: attempt === lastAttempt,
+        })
+    answer?.parts.forEach((part, index) => {
+      const isStreaming = answer.state === 'streaming' && index === answer.parts.length - 1
+      if (part.kind === 'text') segments.push({ kind: 'text', key: `${key}-${index}`, part })
+      else addWork({ kind: 'thought', key: `${key}-${index}`, part, isStreaming })
+    })
+    if (answer?.state === 'interrupted' && attemptText(answer) !== '')
+      segments.push({ kind: 'interrupted', key: `${key}-interrupted` })
+    for (const call of calls) {
+      const callKey = `${key}-call-${call.ordinal}`
+      if (call.approval?.decision === null && call.state === 'approval')
+        segments.push({ kind: 'approval', key: callKey, call })
+      else addWork({ kind: 'call', key: callKey, n, call })
+    }
+  })
+  return segments
+}
+
+const Text = memo(function Text({ part }: { part: TextPart }) {
+  // Every delta reparses the answer's end, so typing and scrolling take precedence.
+  const text = useDeferredValue(part.text)
+  return <Answer text={text} />
+})
+
+const isFinished = (state: CallView['state']) =>
+  state !== 'called' && state !== 'approval' && state !== 'running'
+
+const isAtWork = (steps: readonly StepView[]) => {
+  const last = steps.at(-1)
+  return (
+    last?.attempts.at(-1)?.state === 'streaming' ||
+    last?.calls.some(({ state }) => state === 'called' || state === 'running') === true
+  )
+}
+
+interface CutOffAttemptProps {
+  attempt: AttemptView
+  /** True for a live step's latest attempt; folded after a reload. */
+  isOpen: boolean
+}
+
+/** An attempt without an answer. Readers have seen its text, so it stays. */
+function CutOffAttempt({ attempt, isOpen }: CutOffAttemptProps) {
+  return (
+    <details open={isOpen} className="group/cut rounded-control bg-inset p-8 text-neutral-11">
+      <summary className="flex items-center gap-4 text-12">
+        <ChevronRight aria-hidden className="icon transition-transform group-open/cut:rotate-90" />
+        {attempt.state === 'failed' ? t`The model failed during this reply` : t`This reply was interrupted`}
+      </summary>
+      <div className="mt-8">
+        <Answer text={attemptText(attempt)} />
+      </div>
+    </details>
+  )
+}
