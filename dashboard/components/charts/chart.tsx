@@ -175,7 +175,7 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
             key={points[index]!.key}
             x={x(index)}
             y={height - 4}
-            textAnchor={index === 0 && kind === 'line' ? 'start' : index === points.length - 1 ? 'end' : 'middle'}
+            textAnchor={anchorOf(index, points.length, kind === 'bars' && slot > LABEL_PX)}
             className="fill-neutral-11"
           >
             {points[index]!.label}
@@ -261,6 +261,10 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
     </div>
   )
 }
+
+/** Labels at the edges stay within the chart, unless their bar is wide enough. */
+const anchorOf = (index: number, count: number, isCentered: boolean) =>
+  isCentered ? 'middle' : index === 0 ? 'start' : index === count - 1 ? 'end' : 'middle'
 
 const describe = (point: ChartPoint | undefined, format: (value: number) => string) =>
   point === undefined || point.value === null

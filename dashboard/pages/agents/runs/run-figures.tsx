@@ -115,6 +115,6 @@ const Figure = ({ label, value, note, children }: FigureProps) => (
       <dd className="whitespace-nowrap font-strong text-20 tracking-heading tabular-nums">{value}</dd>
       <dd className="truncate text-12 text-neutral-11 tabular-nums">{note ?? ' '}</dd>
     </div>
-    <dd className="hidden shrink-0 pb-2 @wide:block">{children}</dd>
+    <dd className="hidden shrink-0 pb-2 group-data-beside-panel/list:hidden @wide:block">{children}</dd>
   </div>
 )
