@@ -1,5 +1,5 @@
 import { ChartLine, Table2 } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../../../contract/text.ts'
 import { Button } from '../button.tsx'
 import { labelIndexes, niceScale } from './scale.ts'
@@ -125,6 +125,9 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
   const move = (to: number) => setActive(Math.min(Math.max(to, 0), lastKnown))
   const indexAt = (clientX: number, box: DOMRect) =>
     Math.round((clientX - box.left - x(0)) / (slot || 1))
+  const pointAt = (event: PointerEvent<HTMLElement>) => {
+    if (lastKnown >= 0) move(indexAt(event.clientX, event.currentTarget.getBoundingClientRect()))
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const next = { ArrowLeft: (active ?? lastKnown + 1) - 1, ArrowRight: (active ?? -1) + 1, Home: 0, End: lastKnown }[
       event.key
@@ -148,9 +151,8 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
       aria-valuetext={describe(points[active ?? lastKnown], format)}
       onKeyDown={onKeyDown}
       onBlur={() => setActive(undefined)}
-      onPointerMove={(event) => {
-        if (lastKnown >= 0) move(indexAt(event.clientX, event.currentTarget.getBoundingClientRect()))
-      }}
+      onPointerDown={pointAt}
+      onPointerMove={pointAt}
       onPointerLeave={() => setActive(undefined)}
       className="relative rounded-control focus-visible:outline-offset-4"
       style={{ height }}

@@ -45,6 +45,7 @@ export function RunList({ pages, currentId, now }: RunListProps) {
                 run={run}
                 segments={strips.get(run.id)}
                 isCurrent={run.id === currentId}
+                hasPanel={currentId !== undefined}
                 now={now}
               />
             ))}
@@ -59,13 +60,15 @@ interface RunRowProps {
   run: AgentRun
   segments: RunStripItem['segments'] | undefined
   isCurrent: boolean
+  /** Another run then takes its place, so Back leaves the list. */
+  hasPanel: boolean
   now: number
 }
 
 /** The panel needs room; narrower windows open the page. */
 const PANEL_FITS = '(min-width: 860px)'
 
-function RunRow({ run, segments, isCurrent, now }: RunRowProps) {
+function RunRow({ run, segments, isCurrent, hasPanel, now }: RunRowProps) {
   const { id, kind, agentId, agentName, cost, createdAt, startedAt } = run
   const navigate = useNavigate()
   const ms = runDurationMs(run, now)
@@ -73,7 +76,7 @@ function RunRow({ run, segments, isCurrent, now }: RunRowProps) {
     const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0
     if (opensElsewhere || !matchMedia(PANEL_FITS).matches) return
     event.preventDefault()
-    void navigate({ to: '/runs', search: (previous) => ({ ...previous, run: id }), replace: isCurrent })
+    void navigate({ to: '/runs', search: (previous) => ({ ...previous, run: id }), replace: hasPanel })
   }
   return (
     <li

@@ -12,6 +12,7 @@ import { Failure } from '../../../components/failure.tsx'
 import { FactCell } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { focusRow } from '../../../frame/list-keys.ts'
 import { isTyping, useLayer } from '../../../state/layers.ts'
 import { useSeconds } from '../../../state/timers.ts'
 import { RunChanges } from './changes/run-changes.tsx'
@@ -34,8 +35,12 @@ export function RunPanel({ runId, ids }: RunPanelProps) {
   const run = useQuery(runQuery(runId))
   const open = (id: string | undefined) =>
     void navigate({ to: '/runs', search: (previous) => ({ ...previous, run: id }), replace: id !== undefined })
+  const close = () => {
+    open(undefined)
+    focusRow(runId)
+  }
   const ref = useRef<HTMLElement>(null)
-  useLayer(({ target }) => (isTyping(target) ? false : open(undefined)))
+  useLayer(({ target }) => (isTyping(target) ? false : close()))
   useEffect(() => {
     // From the list, the row keeps the focus, so the arrow keys go on.
     if (!document.activeElement?.closest('[data-row]')) ref.current?.focus({ preventScroll: true })
@@ -65,14 +70,14 @@ export function RunPanel({ runId, ids }: RunPanelProps) {
         >
           <Maximize2 aria-hidden className="icon" />
         </Link>
-        <Button look="quiet" size="icon" aria-label="Close panel" onClick={() => open(undefined)}>
+        <Button look="quiet" size="icon" aria-label="Close panel" onClick={close}>
           <X aria-hidden className="icon" />
         </Button>
       </header>
       <div className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain">
         {run.isPending && <SkeletonRows rows={5} />}
         {run.error && !run.data && <Failure error={run.error} onRetry={() => run.refetch()} />}
-        {run.data && <Content run={run.data} />}
+        {run.data && <Content key={runId} run={run.data} />}
       </div>
     </aside>
   )

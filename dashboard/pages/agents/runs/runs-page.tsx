@@ -36,7 +36,7 @@ export function RunsPage() {
     <Page
       title="Runs"
       tabs={<SectionTabs of="runs" />}
-      panel={search.run && <RunPanel key={search.run} runId={search.run} ids={items.map(({ id }) => id)} />}
+      panel={search.run && <RunPanel runId={search.run} ids={items.map(({ id }) => id)} />}
     >
       <RunFigures now={now} />
       {!(isEmpty && !isFiltered) && (
