@@ -6,7 +6,7 @@ import { problemsOf } from './check-run.ts'
 import { followRun } from './follow-run.ts'
 import { MODEL, startProvider } from './scripted-runs.ts'
 import { createFleet, persist } from './server-processes.ts'
-import { expireLeases, isRepeatable, RequestRefused, type StartedRun, startRun } from './start-runs.ts'
+import { expireLeases, isRepeatable, type NewRun, RequestRefused, type StartedRun, startRun } from './start-runs.ts'
 
 /**
  * `npm run proof:runs [kills] [runs] [seconds]`: servers that do scripted runs are killed, PostgreSQL restarts and drops
@@ -71,7 +71,7 @@ async function runRepeatedly(): Promise<void> {
  * A request that a kill cut off may have started a run, which isn’t counted. The next attempt has its own name, so that
  * the two runs don’t share a journal.
  */
-async function startAnywhere(name: string, model: string): Promise<StartedRun | null> {
+async function startAnywhere(name: string, model: NewRun['model']): Promise<StartedRun | null> {
   for (let attempt = 1; !isOver; attempt++) {
     const url = liveUrl()
     const run = { name: attempt === 1 ? name : `${name}, attempt ${attempt}`, steps: STEPS, model }
