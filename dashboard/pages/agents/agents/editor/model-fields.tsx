@@ -45,7 +45,10 @@ export function ModelFields({ draft, update, errorOf, warnings, disabled }: Mode
             onChange={(value) => update({ model: value })}
           />
         </div>
-        <div className="flex flex-col gap-4" title={t`How much the model reasons before it replies, if supported.`}>
+        <div
+          className="flex flex-col gap-4"
+          title={t`How much the model reasons before it replies, if supported.`}
+        >
           <span aria-hidden className="font-medium text-13">
             Thinking
           </span>
@@ -129,7 +132,7 @@ export function LimitFields({ draft, update, errorOf }: FieldsProps) {
         hint="Per run; leave empty for none"
         inputMode="decimal"
         autoComplete="off"
-        placeholder="2.50"
+        placeholder={t`2.50`}
         value={draft.budget}
         error={errorOf('budget.amount')}
         onChange={(event) => update({ budget: event.target.value })}
