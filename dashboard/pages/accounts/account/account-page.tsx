@@ -17,7 +17,7 @@ import { EmailAddress } from './email-address.tsx'
 type Visibility = Session['user']['settings']['defaultProjectVisibility']
 
 const VISIBILITIES: Record<Visibility, string> = {
-  team: t`Everyone in the workspace`,
+  team: t`Workspace`,
   private: t`Only me`,
 }
 const THEME_LABELS: Record<Theme, string> = { system: t`System`, light: t`Light`, dark: t`Dark` }

@@ -92,7 +92,7 @@ curl ${location.origin}/api/v1/projects \\
 
 function NoMatches({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
   const { q, tag, visibility, workspace, show } = search
-  const filters = [show !== 'all' && (show ?? 'active'), visibility, tag !== undefined && `“${tag}”`].filter(
+  const filters = [show !== 'all' && (show ?? 'active'), visibility, tag !== undefined && t`“${tag}”`].filter(
     Boolean,
   )
   return (
