@@ -87,7 +87,7 @@ function shortTextOf(error: ApiFailure): string {
   if (Array.isArray(error.details) && error.details[0]) {
     const { path, message } = error.details[0]
     const rule = LOCALE === 'en' ? undefined : localizeRule(message)
-    return rule ? `${fieldLabel(path)}: ${rule}` : `${fieldLabel(path)} ${message}.`
+    return rule ?? `${fieldLabel(path)} ${message}.`
   }
   return error.message
 }

@@ -18,7 +18,7 @@ type Visibility = Session['user']['settings']['defaultProjectVisibility']
 
 const VISIBILITIES: Record<Visibility, string> = {
   team: t`Workspace`,
-  private: t`Only me`,
+  private: t`Private`,
 }
 const THEME_LABELS: Record<Theme, string> = { system: t`System`, light: t`Light`, dark: t`Dark` }
 

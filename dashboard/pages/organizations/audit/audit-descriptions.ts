@@ -209,7 +209,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'project.visibility-changed': (record) =>
     record.details.visibility === 'private'
       ? t`made ${nounPhrase(t`a project`, record, t`the project`)} private`
-      : t`made ${nounPhrase(t`a project`, record, t`the project`)} visible to its team`,
+      : t`made ${nounPhrase(t`a project`, record, t`the project`)} visible to its workspaces`,
   'project.workspace-added': (record) =>
     t`added ${nounPhrase(t`a project`, record, t`the project`)} to ${text(record.details.workspace) ?? t`a workspace`}`,
   'project.workspace-removed': (record) =>

@@ -24,7 +24,7 @@ const UNTITLED = t`Untitled project`
 const NOT_NAMED = t`Couldn’t generate a name: no language model is set up, or it didn’t respond. Click the name to change it.`
 
 export function NewProjectDialog() {
-  const { user, workspace } = useSession()
+  const { user } = useSession()
   const { start = '', ...search } = useProjectsSearch()
   const navigate = useNavigate()
   const [draft, setDraft] = useState({ name: '', emoji: '', description: '', prompt: '' })
@@ -106,7 +106,7 @@ export function NewProjectDialog() {
       >
         {VISIBILITY_NAMES.map((name) => (
           <option key={name} value={name}>
-            {name === 'team' && workspace ? t`Everyone in ${workspace.name}` : AUDIENCES[name]}
+            {VISIBILITIES[name].label}
           </option>
         ))}
       </Select>
@@ -114,8 +114,6 @@ export function NewProjectDialog() {
     </FormDialog>
   )
 }
-
-const AUDIENCES = { team: t`Workspace`, private: t`Only me` }
 
 const nonEmpty = (draft: Draft): Partial<Draft> =>
   Object.fromEntries(Object.entries(draft).filter(([, text]) => text.trim() !== ''))
