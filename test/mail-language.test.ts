@@ -74,6 +74,15 @@ describe('mail for signing in', () => {
     expect(text).toContain('Er funktioniert einmal und gilt fünf Minuten:')
   })
 
+  test("is in English for an account without a language, whatever the requesting page's is", async () => {
+    const person = await app.person(await app.organization(), { verified: true })
+    const request = { headers: GERMAN_BROWSER, body: { email: person.email } }
+    await app.request('POST', '/api/v1/auth/magic-link', request)
+    expect((await mailsTo(app, person.email)).map(({ subject }) => subject)).toEqual([
+      'Your Atrium sign-in link',
+    ])
+  })
+
   test("is in the page's language for a new account, which keeps it", async () => {
     const email = randomEmail()
     await app.request('POST', '/api/v1/auth/sign-up', {

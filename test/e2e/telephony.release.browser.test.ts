@@ -136,6 +136,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await page.getByRole('button', { name: 'Transfer', exact: true }).last().click()
     await page.getByText('Enter a phone number with its country code').waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
     await page.getByRole('button', { name: 'End call' }).click()
     await page.getByRole('dialog', { name: 'End the call' }).getByRole('button', { name: 'End call' }).click()
     await toast(page, `Ended the call with ${CALLER}`).waitFor()
