@@ -123,7 +123,7 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await page.getByLabel('Budget in USD').fill('much')
     await tab(page, 'Tools').click()
     await save(page).click()
-    await page.getByText('must be a decimal such as 2.50', { exact: true }).waitFor()
+    await page.getByText('Enter an amount such as 2.50.').waitFor()
     expect(new URL(page.url()).searchParams.get('tab')).toBe('limits')
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('button', { name: /^Publish version/ }).waitFor({ state: 'detached' })

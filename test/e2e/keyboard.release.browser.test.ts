@@ -182,6 +182,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor({ state: 'detached' })
     expect(await page.getByLabel('Name').inputValue()).toBe('Nightly import')
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
     await expect.poll(() => dialogs(page).count()).toBe(0)
     expect(pathOf(page)).toBe('/settings/api-keys')
     await page.keyboard.press('?')

@@ -57,7 +57,7 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
       'print the confirmation URL for skills and guardrails instead of opening a browser',
     )
     .option('--wait', 'wait for the browser even without a terminal')
-    .option('--no-wait', 'do not wait for the browser')
+    .option('--no-wait', 'don’t wait for the browser')
     .action((file, options) => applyAgents(file, options, environment))
   command(
     agents,

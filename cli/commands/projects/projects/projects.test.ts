@@ -88,7 +88,7 @@ describe('atrium projects ls, new, sample and open', () => {
     await me.run(['star', 'alpha'])
     const names = async (...options: string[]) =>
       (await me.runJson(['list', ...options])).items.map(({ name }: { name: string }) => name)
-    expect(await names('--favourites', '--sort', 'name')).toEqual(['alpha', 'Gamma'])
+    expect(await names('--favorites', '--sort', 'name')).toEqual(['alpha', 'Gamma'])
     expect(await names('--sort', 'name', '--order', 'desc')).toEqual(['Gamma', 'Beta', 'alpha'])
     await me.run(['unstar', 'alpha'])
     expect(await names('--favourites')).toEqual(['Gamma'])

@@ -8,7 +8,7 @@ import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { SampleButton } from '../../../components/sample-button.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
-import { STATUSES } from './project-labels.ts'
+import { STATUSES, VISIBILITIES } from './project-labels.ts'
 import type { ProjectsSearch } from './projects-search.ts'
 
 export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
@@ -92,7 +92,10 @@ curl ${location.origin}/api/v1/projects \\
 
 function NoMatches({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
   const { q, tag, visibility, workspace, show } = search
-  const filters = [show !== 'all' && (show ?? 'active'), visibility, tag !== undefined && `“${tag}”`].filter(
+  const filters = [
+    show !== 'all' && labelInSentence(STATUSES[show ?? 'active'].label),
+    visibility && labelInSentence(VISIBILITIES[visibility].label),
+    tag !== undefined && t`“${tag}”`].filter(
     Boolean,
   )
   return (

@@ -44,7 +44,7 @@ function LimitFields({ draft, update, errorOf }: FieldsProps) {
         hint="Per run; leave empty for none"
         inputMode="decimal"
         autoComplete="off"
-        placeholder="2.50"
+        placeholder={t`2.50`}
         value={draft.budget}
         error={errorOf('budget.amount')}
         onChange={(event) => update({ budget: event.target.value })}

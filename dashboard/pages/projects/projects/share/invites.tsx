@@ -28,7 +28,7 @@ export function Invites({ project, invites, onCreated }: InvitesProps) {
   if (project.visibility === 'private') {
     return (
       <p className="text-13 text-neutral-11">
-        This project is private. To invite people, first make it visible to the team in its settings.
+        This project is private. To invite people, first make it visible to its workspaces in the settings.
       </p>
     )
   }
