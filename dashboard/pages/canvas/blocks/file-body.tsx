@@ -13,10 +13,18 @@ export function FileBody({ block, editing }: BodyProps) {
   const { mimeType, size } = block.metadata as { mimeType?: string; size?: number }
   const kind = fileKind({ mimeType: mimeType ?? '', protected: false })
   const Icon = block.fileId ? kind.icon : FileQuestion
+  const extension = block.fileId && /\.([a-z0-9]{1,4})$/i.exec(block.title ?? '')?.[1]
   return (
     <div className="flex size-full items-center gap-12 overflow-hidden p-12">
-      <span className="flex size-32 shrink-0 items-center justify-center rounded-control bg-neutral-3">
-        <Icon aria-hidden className={`icon ${kind.tone}`} />
+      <span
+        aria-hidden
+        className={`flex size-48 shrink-0 items-center justify-center rounded-control bg-current/12 ${kind.tone}`}
+      >
+        {extension ? (
+          <span className="font-strong text-12 tracking-normal">{extension.toUpperCase()}</span>
+        ) : (
+          <Icon className="size-24" />
+        )}
       </span>
       <div className="min-w-0 flex-1">
         {editing ? (
