@@ -26,6 +26,8 @@ const PAIRS: [text: string, background: string][] = [
     [...GROUNDS, `${meaning}-wash`].map((ground): [string, string] => [`${meaning}-text`, ground]),
   ),
   ...[1, 2, 3, 4, 5, 6, 7, 8].map((hue): [string, string] => [`hue-${hue}`, `hue-${hue}-soft`]),
+  // Code.
+  ...[1, 2, 3, 4, 5, 6].map((hue): [string, string] => [`hue-${hue}`, 'inset']),
   ['on-accent', 'accent'],
   ['on-accent', 'accent-strong'],
   ['on-accent', 'selection-solid'],

@@ -2,6 +2,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractRoutes } from './bundling/contract-routes.ts'
+import { diagramFrame } from './bundling/diagram-frame.ts'
 import { precompress } from './bundling/precompress.ts'
 import { LANGUAGES, SOURCE_LANGUAGE } from './bundling/translate/catalogue.ts'
 import { translate } from './bundling/translate/translate.ts'
@@ -16,6 +17,7 @@ export default defineConfig(({ mode }) => ({
     react(),
     tailwind(),
     contractRoutes(),
+    diagramFrame(),
     precompress(),
   ],
   publicDir: LANGUAGES.includes(mode) ? false : 'public',
@@ -28,7 +30,7 @@ export default defineConfig(({ mode }) => ({
       resolveDependencies: (_file, chunks, { hostType }) =>
         hostType === 'html' ? chunks : chunks.filter((chunk) => !/\/(vendor|rolldown-runtime)-/.test(chunk)),
     },
-    // Two chunks for code every page uses. Passkeys, QR codes and the canvas load on demand.
+    // Two chunks for code every page uses. Passkeys, QR codes, formulas, code colors and the canvas load on demand.
     rolldownOptions: {
       output: {
         // The first page contains all chunk names: shorter hashes save 0.2 kB.
@@ -37,7 +39,7 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/(?!lucide-react|@simplewebauthn|uqr|@xyflow|d3-|zustand|classcat|use-sync-external-store|eventsource-parser|markdown-it|linkify-it|mdurl|simple-icons|uc\.micro|entities|punycode)/,
+              test: /node_modules\/(?!lucide-react|@simplewebauthn|uqr|@xyflow|d3-|zustand|classcat|use-sync-external-store|eventsource-parser|markdown-it|linkify-it|highlight\.js|katex|mdurl|simple-icons|uc\.micro|entities|punycode)/,
             },
             // Icons few pages use, and components only one uses, load with those pages.
             {

@@ -4,14 +4,15 @@ import MarkdownIt, {
   type StateCore,
   type Token,
 } from 'markdown-it'
+import { addMath } from './math.ts'
 
 export type { Token }
 
 /**
  * For chats, comments, canvas blocks and previews: CommonMark with tables, strikethrough, and linked URLs and email
- * addresses. HTML stays text.
+ * addresses. HTML stays text. `math` adds formulas, as tokens that only the dashboard can show.
  */
-export function createMarkdown(): Parser {
+export function createMarkdown({ math = false } = {}): Parser {
   const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: NESTING_MAX + 2 })
   // A bare `README.md` is a file, not a host in Moldova.
   markdown.linkify.set({ fuzzyLink: false })
@@ -19,6 +20,7 @@ export function createMarkdown(): Parser {
   markdown.normalizeLinkText = (text) => text
   markdown.block.ruler.before('table', 'deep_text', keepDeepText)
   markdown.core.ruler.at('inline', parseParagraphs)
+  if (math) addMath(markdown)
   return markdown
 }
 
@@ -36,7 +38,7 @@ function parseParagraphs({ tokens, md, env, Token }: StateCore): void {
     if (token.type !== 'inline') continue
     const { content } = token
     const marks =
-      content.length > PARAGRAPH_UNITS_MAX ? Infinity : (content.match(/[[\]!*_~`<&]/g)?.length ?? 0)
+      content.length > PARAGRAPH_UNITS_MAX ? Infinity : (content.match(/[[\]!*_~`<&$]/g)?.length ?? 0)
     if (marks <= Math.min(PARAGRAPH_MARKS_MAX, marksLeft)) {
       marksLeft -= marks
       md.inline.parse(content, md, env, token.children!)

@@ -12,7 +12,7 @@ const PROGRAM = `
   const { workerData, parentPort } = require('node:worker_threads')
   const parse = async () => {
     const { createMarkdown } = await import(${MARKDOWN})
-    const markdown = createMarkdown()
+    const markdown = createMarkdown({ math: true })
     for (const text of workerData) markdown.parse(text, {})
     parentPort.postMessage('parsed')
   }
@@ -39,6 +39,7 @@ test.each([
   ['quotes and rules', ['> ', '>- ', '>\n', '- - ', '* * x\n']],
   ['emphasis', ['**a*', '*a ', '_a ', '~~a ', '**', '__a_']],
   ['code and links', ['` ', '`a ``b ', '[', '[](', '![a](b', '\\']],
+  ['formulas', ['$a ', '$$', '$$\n', '\\(', '\\[\n', '$$ a\n']],
   ['URLs', ['http://a.', 'http://%', 'https://a/....a', 'a@b.', '<a@', '//a.']],
   ['tables and definitions', ['|a', 'a|b\n-|-\n', '|-\n|-|\n', '[a]: b\n', '[a]:\n', "[x]: y '"]],
 ])(

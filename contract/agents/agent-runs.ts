@@ -4,6 +4,7 @@ import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, Timest
 import { READ_BYTES_MAX } from '../files/file-texts.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
 import { RunChange, UndoneItem } from './run-changes.ts'
+import { RUNS_COUNTED_MAX, SEGMENT_KINDS, STATS_HOURS_MAX, STRIP_SEGMENTS_MAX, STRIPS_MAX } from './run-figures.ts'
 import { CALL_EFFECTS, CALL_RISKS, RUN_WAITS, WaitingBudget, WaitingFailure } from './run-events.ts'
 
 export const RUN_TRIGGERS = ['message', 'provider_event', 'call', 'api', 'schedule', 'block'] as const
@@ -141,6 +142,38 @@ export const AgentStep = z.object({
 
 const params = z.object({ id: Id })
 
+const figures = {
+  runs: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+  medianMs: z.number().nullable().describe('Median duration of the ended runs; null if none has ended'),
+  cost: Money,
+}
+
+const RunStats = z.object({
+  since: Timestamp,
+  isPartial: z
+    .boolean()
+    .describe(`Whether there are more than ${RUNS_COUNTED_MAX} runs; the figures cover the newest ones`),
+  ...figures,
+  active: z.int().describe('Queued, running or waiting runs'),
+  p95Ms: z.number().nullable().describe('95 % of the ended runs took at most this long'),
+  runsBefore: z.int().nullable().describe('Runs in the same hours of the day before; null if there are too many'),
+  hours: z.array(z.object({ at: Timestamp, ...figures })).describe('Hours with runs, oldest first'),
+})
+
+const RunIds = z
+  .string()
+  .max(STRIPS_MAX * 37)
+  .transform((list) => list.split(',').map((id) => id.trim()))
+  .pipe(
+    z
+      .array(z.uuid('must be a comma-separated list of run ids').toLowerCase())
+      .max(STRIPS_MAX, `must have at most ${STRIPS_MAX} ids`),
+  )
+  .describe(`Comma-separated list of at most ${STRIPS_MAX} run ids`)
+  .meta({ examples: ['0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'] })
+
 const StepPrompt = z.object({
   n: z.number().int(),
   attempt: z.number().int(),
@@ -173,6 +206,42 @@ export const agentRuns = {
     }),
     output: cursorPage(AgentRun),
     tool: 'read',
+    standby: true,
+  }),
+  stats: endpoint({
+    method: 'GET',
+    path: '/api/v1/runs/stats',
+    summary: 'Get run figures',
+    description:
+      'How many runs were created since a time, how they ended, how long they took and what they cost; in total and by hour. Counts the runs in projects you can see.',
+    access: member(),
+    query: z.object({
+      since: TimestampInput.optional().describe(
+        `At most ${STATS_HOURS_MAX} hours ago. Defaults to 24 hours ago`,
+      ),
+    }),
+    output: RunStats,
+    tool: 'read',
+    standby: true,
+  }),
+  strips: endpoint({
+    method: 'GET',
+    path: '/api/v1/runs/strips',
+    summary: 'Get run strips',
+    description:
+      'What several runs spent their time on, in order: the model, tools, waiting, or a failure; `live` is in progress. Runs you cannot see are omitted.',
+    access: member(),
+    query: z.object({ ids: RunIds }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          runId: Id,
+          segments: z
+            .array(z.object({ kind: z.enum(SEGMENT_KINDS), ms: z.int() }))
+            .describe(`At most ${STRIP_SEGMENTS_MAX}; empty before the run starts`),
+        }),
+      ),
+    }),
     standby: true,
   }),
   get: endpoint({

@@ -83,6 +83,17 @@ export const publicLinks = {
     envelope: true,
     failures: ['RATE_LIMITED'],
   }),
+  renew: endpoint({
+    method: 'POST',
+    path: '/api/v1/files/:id/public-links/:linkId/renew',
+    summary: 'Give a public link a new URL',
+    description:
+      'Keeps the expiry and the password, and makes you the creator. The old URL stops working. The new one is returned once: only a hash of it is stored.',
+    access: member({ edits: true, scope: 'files:write' }),
+    params: params.extend({ linkId: Id }),
+    output: PublicLink,
+    envelope: true,
+  }),
   revoke: endpoint({
     method: 'DELETE',
     path: '/api/v1/files/:id/public-links/:linkId',

@@ -98,6 +98,26 @@ export const home = {
       tour: Tour,
     }),
   }),
+  counts: endpoint({
+    method: 'GET',
+    path: '/api/v1/home/counts',
+    summary: 'Count what waits for you',
+    description:
+      'One cheap request for badges, such as in a sidebar. Each number is at most 100 and counts only records you can see.',
+    access: member(),
+    output: z.object({
+      unread: z.int().describe('Unread notifications'),
+      decisions: z
+        .int()
+        .describe(
+          'Open approvals and questions you can decide, your expired connections and, for owners and admins, machine payments that need approval',
+        ),
+      live: z.int().describe('Agent runs at work, or about to call their model'),
+      memory: z.int().describe('Proposed memories you can accept or reject'),
+      budgets: z.int().describe('Spent budgets that pause agents'),
+      phone: z.boolean().describe('Whether the organization has a phone number'),
+    }),
+  }),
   seen: endpoint({
     method: 'POST',
     path: '/api/v1/home/seen',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { displayName } from '../display-name.ts'
-import { endpoint, member, steppedUp } from '../endpoint.ts'
+import { browser, endpoint, member, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
+import { ModelPricing } from './models.ts'
 import { PROVIDER_KINDS } from './providers.ts'
 
 export const PROVIDER_AREA = 'Managing model providers'
@@ -126,5 +127,60 @@ export const modelProviders = {
       modelCount: z.int().describe('Number of models that it offers'),
     }),
     limit: { name: 'model-provider-test', by: 'caller', capacity: 10, perSeconds: 60 },
+  }),
+  tryOut: endpoint({
+    method: 'POST',
+    path: '/api/v1/model-providers/test',
+    summary: 'Try a model provider before you add it',
+    description:
+      'Asks for its models and sends one of them a message of a few tokens, which the provider bills. Stores nothing. If the provider refuses, returns 200 with the `problem` and its own `words`.',
+    access: browser(PROVIDER_AREA, { role: 'admin' }),
+    body: z.object({
+      kind: z.enum(PROVIDER_KINDS),
+      url: Url.optional(),
+      apiKey: ApiKey.optional(),
+      models: ModelNames.optional(),
+      model: text(1, 300).optional().describe('Model to call, without a provider; chosen if absent'),
+    }),
+    output: z.object({
+      ok: z.boolean().describe('Whether the model replied'),
+      problem: z.string().nullable(),
+      words: z.string().nullable().describe('What the provider itself said, without keys: untrusted text'),
+      status: z.int().nullable().describe('The provider’s HTTP status'),
+      models: z
+        .array(
+          z.object({
+            name: z.string().describe('Without a provider').meta({ examples: ['gpt-5'] }),
+            pricing: ModelPricing.nullable(),
+            contextWindow: z.int().nullable(),
+          }),
+        )
+        .describe('At most 500, in the provider’s order'),
+      model: z.string().nullable().describe('The model that was called, a good default'),
+      reply: z.string().nullable().describe('At most 200 characters: untrusted text'),
+      durationMs: z.int().nullable(),
+    }),
+    limit: { name: 'model-provider-test', by: 'caller', capacity: 10, perSeconds: 60 },
+  }),
+  local: endpoint({
+    method: 'GET',
+    path: '/api/v1/local-model-servers',
+    summary: 'Find model servers on the server’s machine',
+    description:
+      'Looks for Ollama, LM Studio, llama.cpp and vLLM at their usual loopback addresses, and nowhere else. Searches only for operators, or if the operator allows loopback addresses; otherwise, `searched` is false.',
+    access: browser(PROVIDER_AREA, { role: 'admin' }),
+    output: z.object({
+      searched: z.boolean(),
+      items: z.array(
+        z.object({
+          id: z.string().meta({ examples: ['lm-studio'] }),
+          name: z.string(),
+          url: z.string().describe('Add it as an `openai-compatible` provider with this URL'),
+          models: z.array(z.string()).describe('At most 100'),
+          connected: z.boolean().describe('Whether the organization already uses it'),
+        }),
+      ),
+    }),
+    limit: { name: 'local-model-servers', by: 'caller', capacity: 20, perSeconds: 60 },
   }),
 }

@@ -13,6 +13,14 @@ export const DEFAULT_URLS: Record<ProviderKind, string | null> = {
   'openai-compatible': null,
 }
 
+/** Model servers at their usual addresses on the server's own machine. Exactly these are searched. */
+export const LOCAL_SERVERS = [
+  { id: 'ollama', name: 'Ollama', url: 'http://127.0.0.1:11434/v1' },
+  { id: 'lm-studio', name: 'LM Studio', url: 'http://127.0.0.1:1234/v1' },
+  { id: 'llama-cpp', name: 'llama.cpp', url: 'http://127.0.0.1:8080/v1' },
+  { id: 'vllm', name: 'vLLM', url: 'http://127.0.0.1:8000/v1' },
+] as const
+
 export interface ProviderPreset {
   id: string
   name: string

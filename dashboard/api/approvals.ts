@@ -1,25 +1,15 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { api, publicApi } from './client.ts'
+import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
+import { countsQuery } from './sidebar.ts'
 
 export type Approval = OutputOf<Contract['approvals']['decide']>
 export type ApprovalGrant = OutputOf<Contract['approvals']['grants']>['items'][number]
 
 const REFETCH_MS = 15_000
 const PAGE_SIZE = 50
-
-/** For the sidebar. No count after the session ends: the sidebar alone must not send the user away from a page. */
-export const openCountQuery = queryOptions({
-  queryKey: ['approvals', 'count'],
-  queryFn: async ({ signal }) => {
-    const counts = await publicApi.approvals.list({ limit: 1 }, { signal })
-    return counts.openCount + counts.waitingPayments + counts.expiredConnections
-  },
-  refetchInterval: REFETCH_MS,
-  retry: false,
-})
 
 export const openApprovalsQuery = infiniteQueryOptions({
   queryKey: ['approvals', 'open'] as const,
@@ -56,4 +46,6 @@ export const grantsQuery = queryOptions({
 })
 
 export const refreshApprovals = () =>
-  Promise.all([['approvals'], ['runs']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  Promise.all(
+    [['approvals'], ['runs'], countsQuery.queryKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+  )

@@ -4,6 +4,7 @@ import type { NotificationKind } from '../../contract/comments/notification-opti
 import type { OutputOf, RequestOf } from '../../contract/endpoint.ts'
 import { createGuestApi, type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
+import { refreshCounts } from './sidebar.ts'
 
 export type Comment = OutputOf<LateContract<'comment'>['comments']['create']>
 export type Thread = OutputOf<LateContract<'comment'>['comments']['get']>
@@ -81,5 +82,5 @@ export const notificationSettingsQuery = queryOptions({
 
 export async function markRead(selection: { ids: string[] } | { all: true }, read = true): Promise<void> {
   await commentApi.notifications.read({ ...selection, read })
-  await queryClient.invalidateQueries({ queryKey: ['notifications'] })
+  await Promise.all([queryClient.invalidateQueries({ queryKey: ['notifications'] }), refreshCounts()])
 }

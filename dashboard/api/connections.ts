@@ -4,6 +4,7 @@ import type { OutputOf, RequestOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
 import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
+import { refreshCounts } from './sidebar.ts'
 
 /** Routes load with their pages. */
 export const connectionApi = signedInApi<LateContract<'connection'>>(lines)
@@ -44,7 +45,8 @@ export const connectionCallsQuery = (id: string) =>
 
 const isWaiting = ({ status }: Connection) => status === 'pending'
 
-export const refreshConnections = () => queryClient.invalidateQueries({ queryKey: ['connections'] })
+export const refreshConnections = () =>
+  Promise.all([queryClient.invalidateQueries({ queryKey: ['connections'] }), refreshCounts()])
 
 export async function cacheConnection(connection: Connection): Promise<void> {
   queryClient.setQueryData(connectionQuery(connection.id).queryKey, connection)

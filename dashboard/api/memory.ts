@@ -1,15 +1,15 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { api, publicApi } from './client.ts'
+import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
+import { countsQuery } from './sidebar.ts'
 
 export type Memory = OutputOf<Contract['memory']['get']>
 export type MemoryVersion = OutputOf<Contract['memory']['versions']>['items'][number]
 
 const PAGE_SIZE = 50
 const VERSIONS_SIZE = 20
-const REFETCH_MS = 30_000
 
 export interface MemoryFilter {
   q?: string
@@ -30,14 +30,6 @@ export const memoriesQuery = ({ q, space, status }: MemoryFilter) =>
 export const scopeParameters = (space: string | undefined) =>
   space === undefined ? {} : space === 'org' ? { scope: 'org' as const } : { projectId: space }
 
-/** As with approvals, the sidebar alone must not open the sign-in page. */
-export const proposedCountQuery = queryOptions({
-  queryKey: ['memory', 'count'],
-  queryFn: async ({ signal }) => (await publicApi.memory.list({ limit: 1 }, { signal })).proposedCount,
-  refetchInterval: REFETCH_MS,
-  retry: false,
-})
-
 export const memoryQuery = (id: string) =>
   queryOptions({
     queryKey: ['memory', 'item', id],
@@ -50,4 +42,7 @@ export const memoryVersionsQuery = (id: string) =>
     queryFn: ({ signal }) => api.memory.versions({ id, limit: VERSIONS_SIZE }, { signal }),
   })
 
-export const refreshMemory = () => queryClient.invalidateQueries({ queryKey: ['memory'] })
+export const refreshMemory = () =>
+  Promise.all(
+    [['memory'], countsQuery.queryKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+  )

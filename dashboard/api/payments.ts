@@ -5,6 +5,7 @@ import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
 import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
+import { countsQuery } from './sidebar.ts'
 
 /** Routes load with their pages. */
 export const paymentApi = signedInApi<LateContract<'payment'>>(lines)
@@ -54,4 +55,8 @@ export const paymentProviderQuery = queryOptions({
 })
 
 export const refreshPayments = () =>
-  Promise.all([['payments'], ['approvals']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  Promise.all(
+    [['payments'], ['approvals'], countsQuery.queryKey].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
+  )

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
 import { api } from './client.ts'
@@ -22,6 +22,7 @@ export interface RunFilter {
   projectId?: string
   agentId?: string
   scheduleId?: string
+  since?: string
 }
 
 export const isActive = ({ status }: Pick<AgentRun, 'status'>) =>
@@ -39,6 +40,30 @@ export const runsQuery = (filter: RunFilter) =>
       if (!data || data.pages.length > LIVE_PAGES_MAX) return false
       return data.pages.some(({ items }) => items.some(isActive)) ? ACTIVE_REFETCH_MS : IDLE_REFETCH_MS
     },
+  })
+
+export type RunStats = OutputOf<Contract['agentRuns']['stats']>
+export type RunStripItem = OutputOf<Contract['agentRuns']['strips']>['items'][number]
+
+/** From this browser's midnight. */
+export const statsQuery = (since: string) =>
+  queryOptions({
+    queryKey: ['runs', 'stats', since],
+    queryFn: ({ signal }) => api.agentRuns.stats({ since }, { signal }),
+    refetchInterval: IDLE_REFETCH_MS,
+    placeholderData: keepPreviousData,
+  })
+
+/** One request for a page of runs, again while one of them is active. */
+export const stripsQuery = (runs: readonly Pick<AgentRun, 'id' | 'status' | 'steps'>[]) =>
+  queryOptions({
+    queryKey: ['runs', 'strips', runs.map(({ id, status, steps }) => [id, status, steps])] as const,
+    queryFn: ({ signal }) =>
+      api.agentRuns.strips({ ids: runs.map(({ id }) => id).join(',') }, { signal }),
+    enabled: runs.length > 0,
+    staleTime: runs.some(isActive) ? 0 : Number.POSITIVE_INFINITY,
+    refetchInterval: runs.some(isActive) ? ACTIVE_REFETCH_MS : false,
+    placeholderData: keepPreviousData,
   })
 
 export const runQuery = (id: string) =>

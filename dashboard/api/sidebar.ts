@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
+import { queryClient } from './query-client.ts'
 
 export type Favourite = OutputOf<Contract['favourites']['list']>['items'][number]
 
@@ -45,3 +46,6 @@ export const countsQuery = queryOptions({
   refetchInterval: REFETCH_MS,
   retry: false,
 })
+
+/** After the user decides, reads or changes something that is counted. */
+export const refreshCounts = () => queryClient.invalidateQueries({ queryKey: countsQuery.queryKey })

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { api, publicApi } from './client.ts'
+import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
+import { countsQuery } from './sidebar.ts'
 
 export type Usage = OutputOf<Contract['usage']['get']>
 export type UsageItem = Usage['items'][number]
@@ -30,17 +31,9 @@ export const budgetsQuery = queryOptions({
   refetchInterval: BUDGETS_REFETCH_MS,
 })
 
-const PAUSED_REFETCH_MS = 60_000
-
-/** As with approvals, the sidebar alone must not open the sign-in page. */
-export const pausedCountQuery = queryOptions({
-  queryKey: [...budgetsQuery.queryKey, 'paused'],
-  queryFn: async ({ signal }) => {
-    const { items } = await publicApi.budgets.list(undefined, { signal })
-    return items.filter(({ state, onReach }) => state === 'reached' && onReach === 'pause').length
-  },
-  refetchInterval: PAUSED_REFETCH_MS,
-  retry: false,
-})
-
-export const refreshBudgets = () => queryClient.invalidateQueries({ queryKey: budgetsQuery.queryKey })
+export const refreshBudgets = () =>
+  Promise.all(
+    [budgetsQuery.queryKey, countsQuery.queryKey].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
+  )

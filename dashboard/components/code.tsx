@@ -1,4 +1,5 @@
 import { Copy } from './copy.tsx'
+import { ColoredCode } from './markdown/colored-code.tsx'
 
 interface CodeProps {
   children: string
@@ -18,7 +19,7 @@ export function Code({ children, what, command, tall }: CodeProps) {
         tabIndex={command || tall ? 0 : undefined}
         className={`mr-32 py-8 pl-12 text-left font-mono text-12 ${command ? 'overflow-x-auto' : 'whitespace-pre-wrap wrap-anywhere'} ${tall ? 'max-h-nested-max overflow-y-auto' : ''}`}
       >
-        {children}
+        <ColoredCode text={children} grammar={JSON_TEXT.test(children) ? 'json' : null} />
       </pre>
       <div className="absolute top-4 right-4">
         <Copy value={children} what={what} />
@@ -26,3 +27,5 @@ export function Code({ children, what, command, tall }: CodeProps) {
     </div>
   )
 }
+
+const JSON_TEXT = /^\s*(\{\s*["}]|\[\s*["[{\d\]])/

@@ -28,6 +28,17 @@ export function formatDay(date: string): string {
   return formatOf({ ...DATE, ...year, timeZone: 'UTC' }).format(day)
 }
 
+/** For server figures, which count days in UTC: `Fri, Nov 13`. */
+export const formatWeekday = (date: string): string =>
+  formatOf({ weekday: 'short', ...DATE, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
+
+/** `November`, with the year if it differs. */
+export function formatMonth(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`)
+  const year = yearOf(day.getUTCFullYear(), new Date().getUTCFullYear())
+  return formatOf({ month: 'long', ...year, timeZone: 'UTC' }).format(day)
+}
+
 interface MomentOptions {
   timeZone?: string
   now?: Date
@@ -47,10 +58,14 @@ export function formatRecent(at: string, now = new Date(), locale?: string): str
   const moment = new Date(at)
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
   const days = (midnight.getTime() - moment.getTime()) / 86_400_000
-  if (days <= 1) return formatOf({ hour: hourOf(locale), minute: '2-digit' }, locale).format(moment)
+  if (days <= 1) return formatClock(at, locale)
   if (days <= 6) return formatOf({ weekday: 'short' }, locale).format(moment)
   return formatDate(moment, now, locale)
 }
+
+/** `9:00 AM` */
+export const formatClock = (at: string, locale?: string): string =>
+  formatOf({ hour: hourOf(locale), minute: '2-digit' }, locale).format(new Date(at))
 
 /** Replaces times such as `09:00` with the locale's, such as `9:00 AM`. */
 export function localizeClock(sentence: string, locale = dateLocale()): string {

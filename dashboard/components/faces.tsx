@@ -96,6 +96,9 @@ function agentLook(id: string) {
   return { hue: (hash % HUES) + 1, figure: FIGURES[(hash >>> 8) % FIGURES.length] }
 }
 
+/** For charts: the color of the agent's face. */
+export const agentHue = (id: string) => agentLook(id).hue
+
 /** The hue of a person, project or app, from 1 to 8. */
 export const hueOf = (id: string) => ((hashText(id) >>> 8) % HUES) + 1
 

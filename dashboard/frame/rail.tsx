@@ -4,7 +4,7 @@ import { ArrowLeft, PanelLeft, Search, Settings } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { t } from '../../contract/text.ts'
 import { useSession } from '../api/session.ts'
-import { countsQuery, favouritesQuery } from '../api/sidebar.ts'
+import { favouritesQuery } from '../api/sidebar.ts'
 import { Button } from '../components/button.tsx'
 import { KEY_HINT, Keys } from '../components/kbd.tsx'
 import { Logo } from '../components/layout/logo.tsx'
@@ -16,6 +16,7 @@ import { OrganizationMenu } from './organization-menu.tsx'
 import { preloadPalette } from './palette/palette.tsx'
 import { toggleRail } from './rail-state.ts'
 import { type Place, type Section, sectionsFor } from './sections.ts'
+import { useShowsPhone } from './shows-phone.ts'
 import { SectionCount } from './section-count.tsx'
 
 const RailFavourites = lazy(() => import('./rail-favourites.tsx'))
@@ -123,12 +124,6 @@ function SettingsSections({ collapsed }: { collapsed: boolean }) {
       )}
     </>
   )
-}
-
-/** The sidebar lists Phone once the organization has a number; before that, Integrations leads there. */
-function useShowsPhone(): boolean {
-  const { pathname } = useLocation()
-  return useQuery(countsQuery).data?.phone === true || pathname.startsWith('/phone')
 }
 
 const useSections = () => sectionsFor(useSession())

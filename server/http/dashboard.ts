@@ -7,11 +7,12 @@ import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_LANGUAGE, type Language } from '../../contract/languages.ts'
 import { renderUnknownRoute, requestPath } from './errors.ts'
-import { PAGE_HEADERS } from './headers.ts'
+import { FRAME_HEADERS, PAGE_HEADERS } from './headers.ts'
 import { pageLanguage } from './page-language.ts'
 
 const FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 const ASSETS = 'assets'
+const FRAMES = join(FOLDER, 'frames/')
 
 /** Browsers cache hashed assets permanently and revalidate the page. */
 export async function serveDashboard(http: FastifyInstance): Promise<void> {
@@ -32,7 +33,8 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
     globIgnore: [`${ASSETS}/**`],
     setHeaders(reply, path) {
       reply.header('cache-control', 'no-cache')
-      if (/\.html(\.br|\.gz)?$/.test(path)) reply.headers(PAGE_HEADERS)
+      if (path.startsWith(FRAMES)) reply.headers(FRAME_HEADERS)
+      else if (/\.html(\.br|\.gz)?$/.test(path)) reply.headers(PAGE_HEADERS)
     },
   })
   // Hundreds of routes took a quarter of the startup CPU time.

@@ -180,12 +180,19 @@ const hintsIn = (chain: unknown[]): string =>
     .filter((value) => typeof value === 'string')
     .join('\n')
 
+/** The provider's own words, without anything that looks like a key. */
+export const failureWords = (error: unknown): string => messageOf(errorChain(error))
+
 /** One line, without anything that looks like a key. */
 function messageOf(chain: unknown[]): string {
   const message = chain
     .map((error) => (typeof error === 'string' ? error : fieldOf(error, 'message')))
     .find((value): value is string => typeof value === 'string' && value !== '')
-  const line = (message ?? '')
+  return toLine(message ?? '')
+}
+
+export function toLine(message: string): string {
+  const line = message
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/\b(sk|gsk|pk|key|xai|AIza)[-_]?[\w*.-]{12,}/g, '[redacted]')

@@ -5,11 +5,13 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { describeById, describeListing, type ModelInfo } from './describe-model.ts'
 import { createModelCache, type LanguageModel } from './language-model.ts'
 import { createCatalog, type Listing } from './listing/catalog.ts'
+import { findLocalServers } from './local-servers.ts'
 import { loadPriceTable, type ModelSetting } from './prices.ts'
 import { type ModelProvider, splitModelId } from './provider.ts'
 import { createRegistry, type LoadProviders } from './registry.ts'
 import { describeTestModel, findTestModel, TEST_MODELS, TEST_PROVIDER } from './test-models/test-models.ts'
 import { trustedFetch, withTraceHeaders } from './trusted-fetch.ts'
+import { tryProvider } from './try-provider.ts'
 
 export type LoadModelSettings = (orgId: string, sql?: Sql) => Promise<ReadonlyMap<string, ModelSetting>>
 
@@ -64,7 +66,8 @@ export function createModels({
 }: ModelsOptions) {
   const registry = createRegistry(config, loadProviders)
   // Organization URLs are untrusted and must not reach this server's network.
-  const fetchFor = ({ source }: ModelProvider) => (source === 'organization' ? outbound.fetch : trustedFetch)
+  const fetchFor = ({ source, isLocalServer }: ModelProvider) =>
+    source === 'organization' && !isLocalServer ? outbound.fetch : trustedFetch
   const modelOf = createModelCache((provider) => withTraceHeaders(fetchFor(provider)))
   const catalog = createCatalog({ fetchFor, now, ...(waitMs !== undefined && { waitMs }) })
   let priceTable: ReturnType<typeof loadPriceTable> | undefined
@@ -177,6 +180,22 @@ export function createModels({
       orgId === null ? registry.findShared(id) : registry.find(orgId, id),
 
     check: (provider: ModelProvider) => catalog.check(provider),
+
+    /** For settings that aren't stored yet. */
+    tryOut: async (orgId: string, provider: ModelProvider, model?: string) => {
+      const fetch = fetchFor(provider)
+      const [sources, trial] = await Promise.all([
+        loadPriceSources(orgId),
+        tryProvider(provider, { model, fetch }),
+      ])
+      const listing = { models: trial.models, problem: null, checkedAt: null }
+      return { ...trial, models: describeListing(provider, listing, sources) }
+    },
+
+    /** Empty if the operator switched off looking for Ollama and nothing else runs. */
+    findLocalServers: () => findLocalServers({ skipsOllama: config.ollama === null }),
+
+    isOllamaShared: () => registry.ollama !== null,
   }
 }
 

@@ -12,6 +12,8 @@ export interface ModelProvider {
   /** The operator set `environment` and `local` URLs, so they're trusted. An admin entered `organization` ones. */
   source: 'environment' | 'local' | 'organization'
   cacheKey: string
+  /** An operator connected a model server at a usual address of this machine. */
+  isLocalServer?: boolean
 }
 
 /** `openrouter/meta/llama` is model `meta/llama` from `openrouter`. */

@@ -22,6 +22,8 @@ const statusesOf = ({ query }: { query: { shape: { status: z.ZodOptional<z.ZodEn
 const KINDS = contract.notifications.list.query.shape.kind.unwrap().options
 const TRIGGERS = contract.agentRuns.list.query.shape.trigger.unwrap().options
 
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+
 /** Every list and search of the API, in the variants that have plans of their own. */
 export function listRequests(world: World): ListRequest[] {
   const { projectId, webhookId, feedbackId, workspaceId, agentId, memoryId, skillId, sessionId, scheduleId } =
@@ -106,6 +108,8 @@ export function listRequests(world: World): ListRequest[] {
       ...[`agentId=${agentId}&status=failed`, `sessionId=${sessionId}`, `scheduleId=${scheduleId}`],
       ...[`since=${new Date().toISOString()}`, 'since=2020-01-01T00:00:00Z'],
     ]),
+    ...byEach((by) => list('agentRuns.stats', '/runs/stats', ['', `since=${hoursAgo(40)}`], { by })),
+    ...byEach((by) => list('agentRuns.strips', '/runs/strips', [`ids=${RUN_ID}`], { by })),
     ...list('agentRuns.children', `/runs/${RUN_ID}/children`, ['']),
     ...list('agentRuns.steps', `/runs/${RUN_ID}/steps`, ['']),
     ...list('agentRuns.changes', `/runs/${RUN_ID}/changes`, ['']),
@@ -134,6 +138,7 @@ export function listRequests(world: World): ListRequest[] {
       `q=${projectId}`,
       'types=message,file',
     ]),
+    ...byEach((by) => list('home.counts', '/home/counts', [''], { by })),
     ...byEach((by) => list('home.read', '/home', [''], { by })),
     ...list('home.read', '/home', [''], { by: 'operator' }),
     ...list('comments.list', '/comments', [

@@ -1,52 +1,32 @@
 import { t } from '../../../contract/text.ts'
 import './markdown.css'
-import { Image as ImageIcon, ImageOff } from 'lucide-react'
+import { ExternalLink, Image as ImageIcon, ImageOff } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
-import { Copy } from '../copy.tsx'
+import { CodeBlock } from './code-block.tsx'
+import { Diagram } from './diagram.tsx'
 import { createGrowingParser, type Image, parseMarkdown } from './parse.ts'
 import { createRenderer, OutLink } from './render.tsx'
 
-const renderText = createRenderer({
-  Code: ({ text }) => (
-    <pre>
-      <code>{text}</code>
-    </pre>
-  ),
-  Link: OutLink,
-})
+const renderText = createRenderer({ Code: CodeBlock, Diagram, Link: OutLink, Image: MarkdownImage })
 
-/** HTML in the source stays text, so nothing in it can run. */
+/** For people's text. HTML in the source stays text, so nothing in it can run. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return <div className="markdown">{renderText(parseMarkdown(text))}</div>
 })
 
-const render = createRenderer({ Code: AnswerCode, Link: AnswerLink, Image: AnswerImage })
+const renderAnswer = createRenderer({ Code: CodeBlock, Diagram, Link: AnswerLink, Image: MarkdownImage })
 
-/**
- * For agent text. Shows images from workspace files; images on other hosts become links, so no text can make the
- * browser send them a request. A link names its host.
- */
+/** For agent text: a document that may still grow, whose links name their host. */
 export const Answer = memo(function Answer({ text }: { text: string }) {
   const [parse] = useState(createGrowingParser)
-  return <div className="markdown answer">{render(parse(text))}</div>
+  return <div className="markdown answer">{renderAnswer(parse(text))}</div>
 })
 
-function AnswerCode({ text, language }: { text: string; language: string | null }) {
-  return (
-    <div className="my-8 overflow-hidden rounded-control border border-neutral-6 bg-inset">
-      <div className="flex h-32 items-center justify-between border-neutral-6 border-b pr-4 pl-12 text-12 text-neutral-11">
-        <span className="font-mono">{language ?? 'text'}</span>
-        <Copy value={text} what="code" />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable by keyboard. */}
-      <pre tabIndex={0} className="answer-code">
-        <code>{text}</code>
-      </pre>
-    </div>
-  )
-}
-
-function AnswerImage({ image }: { image: Image }) {
+/**
+ * Shows images from workspace files. One on another host is a link, so no text can make the browser send a request there:
+ * that would tell the host who reads this, and when.
+ */
+function MarkdownImage({ image }: { image: Image }) {
   const [isMissing, setMissing] = useState(false)
   // Strips direction overrides, which could reverse the host after it.
   const alt = image.alt.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '') || t`Image`
@@ -57,12 +37,13 @@ function AnswerImage({ image }: { image: Image }) {
         rel="noreferrer noopener"
         href={image.href}
         title={image.href}
-        className="inline-flex max-w-full items-center gap-4 align-bottom"
+        className="image-link inline-flex max-w-full items-center gap-8 rounded-control bg-card px-8 py-4 align-bottom text-13 shadow-card hover:bg-hover"
       >
-        <ImageIcon aria-hidden className="icon shrink-0" />
+        <ImageIcon aria-hidden className="icon text-neutral-11" />
         <span className="wrap-anywhere">
-          Image: {alt} (on {destinationOf(image.href)})
+          Open image: {alt} (on {destinationOf(image.href)})
         </span>
+        <ExternalLink aria-hidden className="size-12 shrink-0 text-neutral-11" />
       </a>
     )
   if (isMissing)

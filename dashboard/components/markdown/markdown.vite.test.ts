@@ -5,7 +5,9 @@ import { Answer, Markdown } from './markdown.tsx'
 import { safeHref } from './safe-href.ts'
 
 const html = (text: string) =>
-  renderToStaticMarkup(createElement(Markdown, { text })).replace(/^<div class="markdown">|<\/div>$/g, '')
+  renderToStaticMarkup(createElement(Markdown, { text }))
+    .replace(/^<div class="markdown">|<\/div>$/g, '')
+    .replace(/<div class="code-block.*?<pre[^>]*>(.*?)<\/pre><\/div>/gs, '<pre>$1</pre>')
 
 describe('Markdown', () => {
   test.each([
@@ -58,7 +60,7 @@ describe('Markdown', () => {
 
   test('opens links in a new tab without opener or referrer', () => {
     const link = (href: string, text: string) =>
-      `<a tabindex="-1" target="_blank" rel="noreferrer noopener" href="${href}">${text}</a>`
+      `<a target="_blank" rel="noreferrer noopener" href="${href}">${text}</a>`
     expect(html('see [the **plan**](https://example.com/a?b=1) or https://example.com/x.')).toBe(
       `<p>see ${link('https://example.com/a?b=1', 'the <strong>plan</strong>')} or ${link('https://example.com/x', 'https://example.com/x')}.</p>`,
     )
@@ -143,7 +145,7 @@ describe('an image in an answer', () => {
   test("becomes a labeled link if it's on another host", () => {
     const html = answer('![Sales by region](https://charts.example/q3.png)')
     expect(html).toContain('href="https://charts.example/q3.png"')
-    expect(html.replace(/<!-- -->/g, '')).toContain('Image: Sales by region (on charts.example)')
+    expect(html.replace(/<!-- -->/g, '')).toContain('Open image: Sales by region (on charts.example)')
   })
 })
 
@@ -163,5 +165,5 @@ test("a direction override in link or image text doesn't reverse the host", () =
   expect(html('[\u202edetails](https://moc.elgoog.evil.example/x)')).toContain(
     '<bdi>\u202edetails</bdi></a><span class="text-12 text-neutral-11"> <bdi dir="ltr">(moc.elgoog.evil.example)</bdi>',
   )
-  expect(html('![\u202echart](https://evil.example/x)')).toContain('Image: chart (on evil.example)')
+  expect(html('![\u202echart](https://evil.example/x)')).toContain('Open image: chart (on evil.example)')
 })

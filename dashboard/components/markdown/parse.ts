@@ -10,7 +10,9 @@ export type Part = { line: number } & (
   /** A tight paragraph is list item text without space around it. */
   | { kind: 'paragraph'; isTight: boolean; inside: Inline[] }
   | { kind: 'quote'; inside: Part[] }
-  | { kind: 'code'; text: string; language: string | null }
+  /** `isClosed` is false while a streaming answer still adds lines. */
+  | { kind: 'code'; text: string; language: string | null; isClosed: boolean }
+  | { kind: 'math'; text: string }
   | { kind: 'rule' }
   | { kind: 'list'; ordered: boolean; start: number; items: ListItem[] }
   | Table
@@ -34,12 +36,13 @@ export type Inline =
   | string
   | { kind: 'strong' | 'em' | 'del'; inside: Inline[] }
   | { kind: 'code'; text: string }
+  | { kind: 'math'; text: string; isDisplay: boolean }
   | { kind: 'link'; href: string; inside: Inline[] }
   | Image
 
 export type Image = { kind: 'image'; alt: string } & ({ fileId: string } | { href: string })
 
-const markdown = createMarkdown()
+const markdown = createMarkdown({ math: true })
 
 export function parseMarkdown(text: string): Part[] {
   return outline(parseFrom(0, text).parts)
@@ -133,8 +136,12 @@ function readParts(tokens: Token[], firstLine: number): Part[] {
       case 'fence':
       case 'code_block': {
         const language = LANGUAGE.exec(token.info.trim())?.[0] ?? null
-        return { kind: 'code', line, text: token.content.replace(/\n$/, ''), language }
+        const text = token.content.replace(/\n$/, '')
+        if (language === 'math' && isClosed(token)) return { kind: 'math', line, text }
+        return { kind: 'code', line, text, language, isClosed: isClosed(token) }
       }
+      case 'math_block':
+        return { kind: 'math', line, text: token.content }
       case 'hr':
         return { kind: 'rule', line }
       case 'table_open':
@@ -166,6 +173,13 @@ function readParts(tokens: Token[], firstLine: number): Part[] {
   function lineOf({ map }: Token): number {
     return firstLine + (map?.[0] ?? 0)
   }
+}
+
+/** A closed fence has two lines more than its content. */
+function isClosed({ type, map, content }: Token): boolean {
+  if (type !== 'fence') return true
+  const lines = content === '' ? 0 : content.replace(/\n$/, '').split('\n').length
+  return map![1] - map![0] === lines + 2
 }
 
 const TASK = /^\[([ xX])\](?:\s+|$)/
@@ -212,6 +226,8 @@ function readInline(tokens: Token[]): Inline[] {
       }
       case 'code_inline':
         return [{ kind: 'code', text: token.content }]
+      case 'math_inline':
+        return [{ kind: 'math', text: token.content, isDisplay: token.markup === '$$' }]
       case 'softbreak':
       case 'hardbreak':
         return ['\n']
@@ -243,7 +259,7 @@ export function plainText(pieces: Inline[]): string {
   return pieces
     .map((piece) => {
       if (typeof piece === 'string') return piece
-      if (piece.kind === 'code') return piece.text
+      if (piece.kind === 'code' || piece.kind === 'math') return piece.text
       return piece.kind === 'image' ? piece.alt : plainText(piece.inside)
     })
     .join('')

@@ -1,10 +1,14 @@
 import { Check } from 'lucide-react'
 import { type ComponentProps, type ComponentType, Fragment, memo, type ReactNode } from 'react'
 import { t } from '../../../contract/text.ts'
+import type { CodeProps } from './code-block.tsx'
+import { Formula } from './formula.tsx'
 import { type Image, type Inline, type Part, plainText, type Table } from './parse.ts'
 
 interface Renderers {
-  Code: ComponentType<{ text: string; language: string | null }>
+  Code: ComponentType<CodeProps>
+  /** A complete Mermaid block. */
+  Diagram: ComponentType<{ text: string }>
   Link: ComponentType<{ href: string; children: ReactNode }>
   Image?: ComponentType<{ image: Image }>
   /** `line` is the source line, from 0. */
@@ -15,7 +19,7 @@ interface Renderers {
 const HEADINGS = { 1: 'h2', 2: 'h3', 3: 'h4' } as const
 const SIZES = { 1: 'text-20', 2: 'text-16', 3: 'text-14' } as const
 
-export function createRenderer({ Code, Link, Image, Task = TaskMark }: Renderers) {
+export function createRenderer({ Code, Diagram, Link, Image, Task = TaskMark }: Renderers) {
   function part(shown: Part, index: number): ReactNode {
     switch (shown.kind) {
       case 'heading': {
@@ -31,7 +35,10 @@ export function createRenderer({ Code, Link, Image, Task = TaskMark }: Renderers
       case 'quote':
         return <blockquote key={index}>{shown.inside.map(part)}</blockquote>
       case 'code':
-        return <Code key={index} text={shown.text} language={shown.language} />
+        if (shown.language === 'mermaid' && shown.isClosed) return <Diagram key={index} text={shown.text} />
+        return <Code key={index} text={shown.text} language={shown.language} isClosed={shown.isClosed} />
+      case 'math':
+        return <Formula key={index} tex={shown.text} isDisplay />
       case 'rule':
         return <hr key={index} />
       case 'list':
@@ -102,6 +109,7 @@ export function createRenderer({ Code, Link, Image, Task = TaskMark }: Renderers
   function span(piece: Inline, index: number): ReactNode {
     if (typeof piece === 'string') return <Fragment key={index}>{piece}</Fragment>
     if (piece.kind === 'code') return <code key={index}>{piece.text}</code>
+    if (piece.kind === 'math') return <Formula key={index} tex={piece.text} isDisplay={piece.isDisplay} />
     if (piece.kind === 'image') {
       if (Image) return <Image key={index} image={piece} />
       if ('fileId' in piece) return <Fragment key={index}>{piece.alt}</Fragment>
@@ -143,7 +151,7 @@ function TaskMark({ done }: { done: boolean }) {
   )
 }
 
-/** Opens in a new tab without opener or referrer. Not a tab stop: on the canvas Tab moves between blocks. */
+/** Opens in a new tab without opener or referrer. */
 export function OutLink(props: ComponentProps<'a'>) {
-  return <a tabIndex={-1} target="_blank" rel="noreferrer noopener" {...props} />
+  return <a target="_blank" rel="noreferrer noopener" {...props} />
 }

@@ -5,7 +5,7 @@ import { counted } from '../../../contract/counted.ts'
 import { LOCALE, t } from '../../../contract/text.ts'
 import { projectRef } from '../../api/projects.ts'
 import { formatCost, formatTokens } from '../../components/amounts.ts'
-import { DayBars } from '../../components/charts.tsx'
+import { Bars } from '../../components/charts/sparkline.tsx'
 import { formatDay } from '../../components/dates.ts'
 import { Block } from '../../components/layout/block.tsx'
 import { Name } from '../../components/name.tsx'
@@ -110,9 +110,11 @@ function Chart({ title, total, note, days, format }: ChartProps) {
         <span className="truncate font-strong text-20 tabular-nums">{total}</span>
         <span className="truncate text-12 text-neutral-11 tabular-nums">{note}</span>
       </figcaption>
-      <DayBars
-        days={days}
-        format={format}
+      <Bars
+        marksLast
+        height={48}
+        values={days.map(({ value }) => value)}
+        titleOf={(value, index) => `${formatDay(days[index]!.day)}: ${format(value)}`}
         label={t`${title} per day, ${formatDay(days[0]!.day)} to ${formatDay(days.at(-1)!.day)}: ${total}`}
       />
     </figure>

@@ -53,7 +53,7 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
         ...(removesKey ? { apiKey: null } : key && { apiKey: key }),
         models: modelNames(draft.models),
       })
-      await testSavedProvider(saved, 'saved')
+      await testSavedProvider(saved)
     },
     onSuccess: onClose,
   })

@@ -20,14 +20,15 @@ import { Status } from '../../components/status.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 import { Page } from '../../frame/page.tsx'
+import { LocalServers } from './local-servers.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { Providers } from './providers.tsx'
 
 const ROUTE = '/settings/organization/models'
 
 const NEXT_STEPS = {
-  member: t`Ask an organization admin to add one.`,
-  admin: t`Add a provider with its API key. The operator can also set up providers for the whole server.`,
+  member: t`Ask an organization admin to connect one.`,
+  admin: t`All you need is a provider’s API key, or a model server of your own.`,
 }
 
 export function ModelsPage() {
@@ -45,7 +46,7 @@ export function ModelsPage() {
   const found = items.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(query))
   const add = canEdit && (
     <Link to="/settings/organization/models/new" className={buttonClass('primary')}>
-      Add provider
+      Connect a model
     </Link>
   )
   return (
@@ -58,10 +59,15 @@ export function ModelsPage() {
       {models.isPending && <SkeletonRows />}
       {models.error && !models.data && <Failure error={models.error} onRetry={() => models.refetch()} />}
       {models.data?.hint && (
-        <Empty inline icon={Bot} title="No model provider yet" action={add}>
-          Agents reply with a provider’s models. Without a provider, you only have test models.{' '}
+        <Empty inline icon={Bot} title="No model connected yet" action={add}>
+          Agents think with a provider’s models. Until you connect one, you only have test models.{' '}
           {NEXT_STEPS[role === 'member' ? 'member' : 'admin']}
         </Empty>
+      )}
+      {canEdit && (
+        <div className="max-w-fields px-16 not-empty:py-16 md:px-24">
+          <LocalServers />
+        </div>
       )}
       {models.data && models.data.providers.length > 0 && (
         <Section title="Providers" lead="A model ID starts with its provider’s ID.">
@@ -102,7 +108,7 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
   const chosen = (save.isPending ? save.variables : settings.data.defaultModel) ?? ''
   const ids = models.map(({ id }) => id)
   return (
-    <Section title="Default model" lead="Used by agents that don’t have their own model.">
+    <Section title="Default model" lead="Used by agents that don’t have their own model. Prices are in US dollars per million tokens.">
       <div>
         <InlineSelect
           label="Default model"
@@ -111,7 +117,7 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
             { value: '', label: t`First available model` },
             ...(chosen && !ids.includes(chosen) ? [chosen, ...ids] : ids).map((id) => ({
               value: id,
-              label: id,
+              label: withPrice(models.find((model) => model.id === id), id),
             })),
           ]}
           disabled={role === 'member' || save.isPending}
@@ -121,6 +127,11 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
       </div>
     </Section>
   )
+}
+
+function withPrice(model: Model | undefined, id: string): string {
+  const pricing = model?.pricing
+  return pricing ? t`${id} – ${priceLabel(pricing.input)} in, ${priceLabel(pricing.output)} out` : id
 }
 
 const UNKNOWN = '–'

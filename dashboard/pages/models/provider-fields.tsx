@@ -21,28 +21,10 @@ interface ProviderFieldsProps {
 
 export function ProviderFields(props: ProviderFieldsProps) {
   const { draft, update, error, isVendor, keyLabel, keyHint, isKeyRequired } = props
-  const input = { autoComplete: 'off', spellCheck: false }
   return (
     <>
-      <TextField
-        {...input}
-        label="Name"
-        required
-        limit={80}
-        value={draft.name}
-        error={fieldMessage(error, 'name')}
-        onChange={(event) => update({ name: event.target.value })}
-      />
-      <TextField
-        {...input}
-        label="Base URL"
-        required
-        limit={2000}
-        placeholder="https://llm.example.com/v1"
-        value={draft.url}
-        error={fieldMessage(error, 'url')}
-        onChange={(event) => update({ url: event.target.value })}
-      />
+      <NameField draft={draft} update={update} error={error} />
+      <UrlField draft={draft} update={update} error={error} />
       <TextField
         label={keyLabel}
         hint={keyHint}
@@ -54,21 +36,51 @@ export function ProviderFields(props: ProviderFieldsProps) {
         error={fieldMessage(error, 'apiKey')}
         onChange={(event) => update({ apiKey: event.target.value })}
       />
-      {!isVendor && (
-        <TextField
-          {...input}
-          label="Models (optional)"
-          hint="Separate with commas. Leave empty to use every model the server lists."
-          value={draft.models}
-          error={fieldMessage(error, 'models')}
-          onChange={(event) => update({ models: event.target.value })}
-        />
-      )}
+      {!isVendor && <ModelNamesField draft={draft} update={update} error={error} />}
     </>
   )
 }
 
-export const FIELDS = ['name', 'url', 'apiKey', 'models', 'slug']
+type FieldProps = Pick<ProviderFieldsProps, 'draft' | 'update' | 'error'>
+const INPUT = { autoComplete: 'off', spellCheck: false }
+
+export const NameField = ({ draft, update, error }: FieldProps) => (
+  <TextField
+    {...INPUT}
+    label="Name"
+    required
+    limit={80}
+    value={draft.name}
+    error={fieldMessage(error, 'name')}
+    onChange={(event) => update({ name: event.target.value })}
+  />
+)
+
+export const UrlField = ({ draft, update, error }: FieldProps) => (
+  <TextField
+    {...INPUT}
+    label="Base URL"
+    required
+    limit={2000}
+    placeholder="https://llm.example.com/v1"
+    value={draft.url}
+    error={fieldMessage(error, 'url')}
+    onChange={(event) => update({ url: event.target.value })}
+  />
+)
+
+export const ModelNamesField = ({ draft, update, error }: FieldProps) => (
+  <TextField
+    {...INPUT}
+    label="Models (optional)"
+    hint="Separate with commas. Leave empty to use every model the server lists."
+    value={draft.models}
+    error={fieldMessage(error, 'models')}
+    onChange={(event) => update({ models: event.target.value })}
+  />
+)
+
+const FIELDS = ['name', 'url', 'apiKey', 'models', 'slug']
 
 /** Field errors show at the field, not above the form. */
 export const hasFieldError = (error: unknown) => FIELDS.some((field) => fieldMessage(error, field))

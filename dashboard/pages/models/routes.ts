@@ -14,8 +14,8 @@ const models = createRoute({
 const newProvider = createRoute({
   getParentRoute: () => models,
   path: 'new',
-  staticData: { title: t`Add model provider` },
-  component: lazyRouteComponent(() => import('./add-provider-dialog.tsx'), 'AddProviderDialog'),
+  staticData: { title: t`Connect a model` },
+  component: lazyRouteComponent(() => import('./connect-dialog.tsx'), 'ConnectDialog'),
 })
 
 const editProvider = createRoute({

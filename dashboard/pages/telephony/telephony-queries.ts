@@ -4,6 +4,7 @@ import type { OutputOf, RequestOf } from '../../../contract/endpoint.ts'
 import { type CallStatus, OPEN_CALL_STATUSES } from '../../../contract/telephony/telephony-options.ts'
 import { type LateContract, signedInApi } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { refreshCounts } from '../../api/sidebar.ts'
 
 export const telephonyApi = signedInApi<LateContract<'telephony'>>(lines)
 
@@ -47,7 +48,8 @@ const usedNumbers = (numbers: PhoneNumber[]) => numbers.filter(({ status }) => s
 export const numbersQuery = queryOptions({ ...allNumbersQuery, select: usedNumbers })
 
 /** One change affects several lists. */
-export const refreshTelephony = () => queryClient.invalidateQueries({ queryKey: ['telephony'] })
+export const refreshTelephony = () =>
+  Promise.all([queryClient.invalidateQueries({ queryKey: ['telephony'] }), refreshCounts()])
 
 export async function cacheNumber(number: PhoneNumber): Promise<void> {
   queryClient.setQueryData(overviewQuery.queryKey, (current) => {

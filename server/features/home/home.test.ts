@@ -251,3 +251,41 @@ test("operators see the installation's state in a browser but not with a key", a
   expect(health!.disk!.freeBytes).toBeGreaterThan(0)
   expect((await app.as(bearer(await app.key(person))).home.read()).health).toBeNull()
 })
+
+test('counts cover what the caller can decide and see, and nothing from other organizations', async () => {
+  const { org, owner, member, open, secret, ada, ben, cy } = await team()
+  const none = { unread: 0, decisions: 0, live: 0, memory: 0, budgets: 0, phone: false }
+  expect(await ada.home.counts()).toEqual(none)
+  await insertApproval(owner, open.id, 'approval', 'Deletes plan.md')
+  await insertApproval(owner, secret.id, 'input', 'Which color?')
+  await app.sql`
+    insert into connections (org_id, id, user_id, connector_slug, status, status_reason, created_at, updated_at)
+    values (${org.id}, ${newId()}, ${member.id}, 'slack', 'expired', 'The token was revoked', now(), now())`
+  await insertRun({ by: owner, projectId: open.id, status: 'running' })
+  await insertRun({ by: owner, projectId: secret.id, status: 'queued' })
+  const retrying = await insertRun({ by: owner, projectId: open.id, status: 'waiting' })
+  await app.sql`update runs set wait = '{"for": "retry"}' where org_id = ${org.id} and id = ${retrying}`
+  await insertRun({ by: owner, projectId: open.id, status: 'succeeded' })
+  const block = await ada.canvas.create({ projectId: open.id, type: 'note', title: 'Plan' })
+  await ada.comments.create({ target: `block:${block.id}`, projectId: open.id, body: `@[${member.id}] look` })
+  const at = app.clock.now()
+  for (const projectId of [open.id, secret.id])
+    await app.sql`
+      insert into memories (org_id, id, project_id, key, content, tags, status, source, run_id, created_at, updated_at)
+      values (${org.id}, ${newId()}, ${projectId}, 'tone', 'Friendly', '{}', 'proposed', 'run', ${retrying}, ${at}, ${at})`
+  await ada.budgets.put({ scope: 'org', id: org.id, period: 'month', amount: '10', onReach: 'pause' })
+  await app.sql`update spend set amount = 10 where org_id = ${org.id}`
+  expect(await ada.home.counts()).toEqual({ ...none, decisions: 2, live: 3, memory: 2, budgets: 1 })
+  expect(await ben.home.counts()).toEqual({
+    ...none,
+    unread: 1,
+    decisions: 2,
+    live: 2,
+    memory: 1,
+    budgets: 1,
+  })
+  // Viewers see the run and the budget, but decide nothing.
+  expect(await cy.home.counts()).toEqual({ ...none, live: 2, budgets: 1 })
+  const stranger = await team()
+  expect(await stranger.ada.home.counts()).toEqual(none)
+})

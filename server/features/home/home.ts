@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
 import { updateRead } from '../comments/notifications/notifications.ts'
+import { readCounts } from './counts.ts'
 import { findJoinedAt, findState, saveDismissed, saveSeen, saveState } from './queries.ts'
 import { readHome, toTourState, visitTimes } from './read.ts'
 
@@ -11,6 +12,7 @@ import { readHome, toTourState, visitTimes } from './read.ts'
 export const home = ({ dataFolder }: { dataFolder: string }): Feature => ({
   routes: [
     handle(endpoints.read, (ctx) => readHome(ctx, dataFolder)),
+    handle(endpoints.counts, readCounts),
     handle(endpoints.seen, recordSeen),
     handle(endpoints.dismiss, dismiss),
     handle(endpoints.update, update),

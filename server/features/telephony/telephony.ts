@@ -21,7 +21,7 @@ import { smsPart } from './sms/sms.ts'
 import { transferPart } from './transfer/transfer.ts'
 import { voiceAgentsPart } from './voice-agents/voice-agents.ts'
 
-export { hasActiveNumber } from './numbers/queries.ts'
+export { hasActiveNumber, hasNumber } from './numbers/queries.ts'
 
 /**
  * Phone numbers, calls and text messages that agents answer. Each folder imports only earlier ones: carrier; numbers,

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { failureMessage } from '../../outbound/lookup.ts'
+import { toLine } from '../failures.ts'
 import type { UnitPrices } from '../prices.ts'
 
 export type Modality = 'text' | 'image' | 'audio' | 'video' | 'file'
@@ -33,14 +35,17 @@ export const listedModel = (id: string, properties: Partial<ListedModel> = {}): 
 
 /** OpenRouter's list, the longest known, is about 1 MB. */
 const BYTES_MAX = 16_777_216
+const REFUSAL_BYTES_MAX = 16_384
 
-/** The message is for members and contains no secret. */
+/** The message is for members and contains no secret. `words` are the provider's own. */
 export class ListingError extends Error {
   readonly status: number | undefined
+  readonly words: string | null
 
-  constructor(message: string, status?: number) {
+  constructor(message: string, status?: number, words: string | null = null) {
     super(message)
     this.status = status
+    this.words = words
   }
 }
 
@@ -54,11 +59,13 @@ interface ListingRequest {
 export interface ListingOptions {
   fetch: typeof globalThis.fetch
   signal: AbortSignal
+  /** Of the response. Default 16 MB. */
+  bytesMax?: number
 }
 
 export async function fetchJson(
   { url, headers, body }: ListingRequest,
-  { fetch, signal }: ListingOptions,
+  { fetch, signal, bytesMax = BYTES_MAX }: ListingOptions,
 ): Promise<unknown> {
   const init =
     body === undefined
@@ -71,10 +78,10 @@ export async function fetchJson(
   try {
     const response = await fetch(url, { ...init, signal })
     if (!response.ok) {
-      await response.body?.cancel()
-      throw new ListingError(refusalMessage(response.status), response.status)
+      const words = providerWords(await read(response, REFUSAL_BYTES_MAX).catch(() => ''))
+      throw new ListingError(refusalMessage(response.status), response.status, words)
     }
-    return parse(await read(response))
+    return parse(await read(response, bytesMax))
   } catch (error) {
     if (error instanceof ListingError) throw error
     if (signal.aborted) throw new ListingError('No response within the time limit')
@@ -82,13 +89,13 @@ export async function fetchJson(
   }
 }
 
-async function read(response: Response): Promise<string> {
+async function read(response: Response, bytesMax: number): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > BYTES_MAX) throw new ListingError(`The model list is larger than ${BYTES_MAX} bytes`)
+    if (bytes > bytesMax) throw new ListingError(`The model list is larger than ${bytesMax} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
@@ -108,4 +115,22 @@ function refusalMessage(status: number): string {
   if (status === 429) return 'The provider is limiting requests (status 429)'
   if (status >= 300 && status < 400) return `The URL redirects (status ${status}): enter its destination`
   return `The provider responded with status ${status}`
+}
+
+const Refusal = z.union([
+  z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
+  z.object({ error: z.string() }).transform(({ error }) => error),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+  z.array(z.object({ error: z.object({ message: z.string() }) })).transform((list) => list[0]?.error.message ?? ''),
+])
+
+/** From a response that refuses, in one line and without keys. Null for a page or an empty body. */
+function providerWords(body: string): string | null {
+  let message = body.trimStart().startsWith('<') ? '' : body
+  try {
+    message = Refusal.safeParse(JSON.parse(body)).data ?? ''
+  } catch {
+    // Some servers answer in plain text.
+  }
+  return toLine(message) || null
 }

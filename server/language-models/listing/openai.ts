@@ -61,6 +61,13 @@ export async function listOpenAi(provider: ModelProvider, options: ListingOption
 
 type Model = z.output<typeof Model>
 
+/** Null if it isn't a model list. */
+export function listedNames(response: unknown): string[] | null {
+  const list = List.safeParse(response)
+  if (!list.success) return null
+  return list.data.flatMap((item) => Model.safeParse(item).data ?? []).filter(isForText).map(({ id }) => id)
+}
+
 /** OpenAI lists all kinds of models without naming the kind. */
 const OTHER_KINDS =
   /embed|whisper|tts|dall-e|moderation|transcribe|realtime|rerank|sora|babbage|davinci|gpt-(audio|image)|(^|-)image(-|$)|stable-diffusion|-audio-|guard/i

@@ -77,3 +77,33 @@ export function createDocx(body: string, { relationships = '', parts = [] }: Doc
 }
 
 export const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
+
+export const PPTX = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
+
+/** Each slide is the content of its shape tree; `slide2.xml` comes first if `order` says so. */
+export function createPptx(
+  slides: string[],
+  { order = slides.map((_, index) => index + 1), relationships = '', parts = [] as RawEntry[] } = {},
+): Buffer {
+  return rawZip([
+    {
+      name: 'ppt/presentation.xml',
+      content: `<p:presentation><p:sldIdLst>${order.map((n) => `<p:sldId id="${255 + n}" r:id="rId${n}"/>`).join('')}</p:sldIdLst></p:presentation>`,
+    },
+    {
+      name: 'ppt/_rels/presentation.xml.rels',
+      content: `<Relationships xmlns="${RELATIONSHIPS}">${slides.map((_, index) => `<Relationship Id="rId${index + 1}" Type="slide" Target="slides/slide${index + 1}.xml"/>`).join('')}</Relationships>`,
+    },
+    ...slides.flatMap((content, index) => [
+      {
+        name: `ppt/slides/slide${index + 1}.xml`,
+        content: content.startsWith('<p:sld') ? content : `<p:sld><p:cSld><p:spTree>${content}</p:spTree></p:cSld></p:sld>`,
+      },
+      {
+        name: `ppt/slides/_rels/slide${index + 1}.xml.rels`,
+        content: `<Relationships xmlns="${RELATIONSHIPS}">${relationships}</Relationships>`,
+      },
+    ]),
+    ...parts,
+  ])
+}

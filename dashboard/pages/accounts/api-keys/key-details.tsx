@@ -3,7 +3,7 @@ import { SCOPES } from '../../../../contract/accounts/scopes.ts'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Sparkline } from '../../../components/charts.tsx'
+import { Bars } from '../../../components/charts/sparkline.tsx'
 import { CopyId } from '../../../components/copy.tsx'
 import { formatDay } from '../../../components/dates.ts'
 import { Rename } from '../../../components/dialogs/rename.tsx'
@@ -62,11 +62,12 @@ export function KeyCalls({ apiKey: { callsPerDay }, large }: { apiKey: ApiKey; l
   const total = totalCalls(callsPerDay)
   return (
     <span className={`inline-flex items-center gap-8 ${large ? '' : 'justify-end'}`}>
-      <Sparkline
+      <Bars
         values={callsPerDay}
         label={t`${formatCalls(total)} in the last ${callsPerDay.length} days`}
         titleOf={(calls, index) => `${dayOf(callsPerDay.length - 1 - index)}: ${formatCalls(calls)}`}
-        className={large ? 'h-32 w-qr' : 'h-16 w-48'}
+        height={large ? 32 : 16}
+        className={large ? 'w-qr' : 'w-48'}
       />
       <span className={`text-right text-neutral-11 ${large ? '' : 'min-w-24'}`}>
         {large ? t`${formatCalls(total)} in ${callsPerDay.length} days` : total.toLocaleString(LOCALE)}

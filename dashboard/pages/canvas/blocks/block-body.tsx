@@ -115,6 +115,7 @@ function LinkBody({ block, editing }: BodyProps) {
       </div>
       {href && (
         <OutLink
+          tabIndex={-1}
           href={href}
           aria-label={t`Open ${hostOf(href)}`}
           className="canvas-control nodrag flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 hover:bg-hover hover:text-neutral-12"

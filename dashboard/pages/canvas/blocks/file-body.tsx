@@ -2,7 +2,8 @@ import { FileQuestion } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { formatSize } from '../../../components/amounts.ts'
-import { fileKind } from '../../files/files/file-kind.tsx'
+import { FileFace } from '../../files/files/file-kind.tsx'
+import { typeName } from '../../files/files/file-labels.ts'
 import { useIsSaved } from '../canvas-context.ts'
 import { type Crop, isWhole, readCrop } from '../model/crop.ts'
 import { useBlockImage } from './block-image.ts'
@@ -11,21 +12,15 @@ import { TextEditor } from './text-editor.tsx'
 
 export function FileBody({ block, editing }: BodyProps) {
   const { mimeType, size } = block.metadata as { mimeType?: string; size?: number }
-  const kind = fileKind({ mimeType: mimeType ?? '', protected: false })
-  const Icon = block.fileId ? kind.icon : FileQuestion
-  const extension = block.fileId && /\.([a-z0-9]{1,4})$/i.exec(block.title ?? '')?.[1]
   return (
     <div className="flex size-full items-center gap-12 overflow-hidden p-12">
-      <span
-        aria-hidden
-        className={`flex size-48 shrink-0 items-center justify-center rounded-control bg-current/12 ${kind.tone}`}
-      >
-        {extension ? (
-          <span className="font-strong text-12 tracking-normal">{extension.toUpperCase()}</span>
-        ) : (
-          <Icon className="size-24" />
-        )}
-      </span>
+      {block.fileId ? (
+        <FileFace file={{ mimeType: mimeType ?? '' }} size={40} />
+      ) : (
+        <span className="flex size-32 shrink-0 items-center justify-center rounded-control bg-neutral-3">
+          <FileQuestion aria-hidden className="icon text-neutral-11" />
+        </span>
+      )}
       <div className="min-w-0 flex-1">
         {editing ? (
           <TextEditor block={block} field="title" label="File name" className="h-24 font-medium" />
@@ -36,7 +31,7 @@ export function FileBody({ block, editing }: BodyProps) {
         )}
         <p className="truncate text-12 text-neutral-11">
           {block.fileId
-            ? [kind.label, typeof size === 'number' && formatSize(size)].filter(Boolean).join(' · ')
+            ? [typeName(mimeType ?? ''), typeof size === 'number' && formatSize(size)].filter(Boolean).join(' · ')
             : t`No file`}
         </p>
       </div>

@@ -2,6 +2,7 @@ import { t } from '../../../../contract/text.ts'
 import '../../../components/markdown/markdown.css'
 import { Check } from 'lucide-react'
 import {
+  type ComponentProps,
   createContext,
   type KeyboardEvent,
   memo,
@@ -11,6 +12,8 @@ import {
   useRef,
   useState,
 } from 'react'
+import { PlainCode } from '../../../components/markdown/code-block.tsx'
+import { PlainDiagram } from '../../../components/markdown/diagram.tsx'
 import { parseMarkdown } from '../../../components/markdown/parse.ts'
 import { createRenderer, OutLink } from '../../../components/markdown/render.tsx'
 import { toggleTask } from '../../../components/markdown/tasks.ts'
@@ -86,14 +89,16 @@ function AutoGrow({ block, children }: { block: BodyProps['block']; children: Re
 const TickContext = createContext<((line: number) => void) | null>(null)
 
 const render = createRenderer({
-  Code: ({ text }) => (
-    <pre>
-      <code>{text}</code>
-    </pre>
-  ),
-  Link: OutLink,
+  Code: PlainCode,
+  Diagram: PlainDiagram,
+  Link: CanvasLink,
   Task: TaskBox,
 })
+
+/** Not a tab stop: Tab moves between blocks. */
+function CanvasLink(props: ComponentProps<typeof OutLink>) {
+  return <OutLink tabIndex={-1} {...props} />
+}
 
 const TickableMarkdown = memo(function TickableMarkdown({ text }: { text: string }) {
   return <div className="markdown">{render(parseMarkdown(text))}</div>

@@ -12,7 +12,7 @@ import { CONTROL } from '../../../components/forms/field.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { fileKind } from '../../files/files/file-kind.tsx'
+import { FileFace } from '../../files/files/file-kind.tsx'
 import { nameLabel } from '../../files/files/file-labels.ts'
 import { fileBlock } from '../actions/drop-files.ts'
 import { withParentGroup } from '../actions/editing.ts'
@@ -94,7 +94,6 @@ function FileRows({ files, level }: { files: NavigatorFile[]; level: number }) {
 function FileRow({ file, level }: { file: NavigatorFile; level: number }) {
   const canvas = useCanvas()
   const canEdit = canvas.editable.use()
-  const { icon: Icon, tone, label } = fileKind({ mimeType: file.mimeType, protected: false })
   const isFolder = file.source === 'folder'
   const place = () => {
     const block = withParentGroup(canvas, fileBlock(file, canvas.view.center()))
@@ -108,7 +107,7 @@ function FileRow({ file, level }: { file: NavigatorFile; level: number }) {
   }
   const row = (
     <>
-      <Icon role="img" aria-label={label} className={`icon ${tone}`} />
+      <FileFace file={file} size={20} />
       <span className="truncate">
         <Name>{nameLabel(file.name)}</Name>
       </span>

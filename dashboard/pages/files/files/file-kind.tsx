@@ -1,29 +1,12 @@
-import {
-  CornerUpRight,
-  File,
-  FileArchive,
-  FileCode,
-  FileHeadphone,
-  FileImage,
-  FilePlay,
-  FileSpreadsheet,
-  FileText,
-  Folder,
-  FolderKanban,
-  type LucideIcon,
-} from 'lucide-react'
+import { CornerUpRight, Folder, FolderKanban } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import type { FileEntry } from './files-queries.ts'
 
-export function KindIcon({ file }: { file: FileEntry }) {
-  const { icon: Kind, tone, label } = fileKind(file)
+/** A file's face with its shortcut mark. */
+export function KindIcon({ file, size }: { file: FileEntry; size?: number }) {
   return (
-    <span className="relative shrink-0">
-      <Kind
-        role="img"
-        aria-label={label}
-        className={`icon ${file.targetMissing ? 'text-neutral-9' : tone}`}
-      />
+    <span className="relative flex shrink-0">
+      <FileFace file={file} size={size} />
       {file.source === 'link' && (
         <span className="absolute -right-4 -bottom-4 rounded-control bg-card">
           <CornerUpRight
@@ -38,34 +21,69 @@ export function KindIcon({ file }: { file: FileEntry }) {
   )
 }
 
-type Kind = { icon: LucideIcon; label: string; tone: string }
+interface FileFaceProps {
+  file: { mimeType: string; name?: string | null; protected?: boolean; targetMissing?: boolean | null }
+  size?: number
+}
+
+/** A colored square with the type's letters, or a folder. */
+export function FileFace({ file, size = 24 }: FileFaceProps) {
+  const { letters, label, tone } = fileKind(file)
+  const FolderIcon = file.protected ? FolderKanban : Folder
+  return (
+    <span
+      role="img"
+      aria-label={letters === null && file.protected ? t`Project folder` : label}
+      style={{ width: size, height: size, fontSize: Math.max(7, Math.round(size * 0.31)) }}
+      className={`inline-flex shrink-0 select-none items-center justify-center rounded-control font-strong leading-none tracking-normal ${file.targetMissing ? 'bg-hue-8-soft text-hue-8' : tone}`}
+    >
+      {letters ?? <FolderIcon aria-hidden width={size * 0.6} height={size * 0.6} />}
+    </span>
+  )
+}
+
+/** `letters` is null for folders. */
+interface Kind {
+  letters: string | null
+  label: string
+  tone: string
+}
+
+const TONES = {
+  teal: 'bg-hue-1-soft text-hue-1',
+  orange: 'bg-hue-2-soft text-hue-2',
+  blue: 'bg-hue-3-soft text-hue-3',
+  amber: 'bg-hue-4-soft text-hue-4',
+  purple: 'bg-hue-5-soft text-hue-5',
+  green: 'bg-hue-6-soft text-hue-6',
+  red: 'bg-bad-wash text-bad-text',
+  gray: 'bg-hue-8-soft text-hue-8',
+}
 
 /** The first match wins. */
 const KINDS: [pattern: RegExp, kind: Kind][] = [
-  [/^inode\/directory$/, { icon: Folder, label: t`Folder`, tone: 'text-selection-text' }],
-  [/^image\//, { icon: FileImage, label: t`Image`, tone: 'text-info-text' }],
-  [/^audio\//, { icon: FileHeadphone, label: t`Audio`, tone: 'text-info-text' }],
-  [/^video\//, { icon: FilePlay, label: t`Video`, tone: 'text-info-text' }],
-  [/csv|tab-separated|spreadsheet|excel/, { icon: FileSpreadsheet, label: t`Table`, tone: 'text-good-text' }],
-  [/pdf$/, { icon: FileText, label: 'PDF', tone: 'text-bad-text' }],
-  [/word|opendocument\.text|rtf/, { icon: FileText, label: t`Document`, tone: 'text-info-text' }],
-  [/zip|tar|compress|7z|rar/, { icon: FileArchive, label: t`Archive`, tone: 'text-warning-text' }],
-  [
-    /json|javascript|typescript|xml|html|yaml|css|x-|sql/,
-    { icon: FileCode, label: t`Code`, tone: 'text-neutral-11' },
-  ],
-  [/^text\//, { icon: FileText, label: t`Text`, tone: 'text-neutral-11' }],
+  [/^inode\/directory$/, { letters: null, label: t`Folder`, tone: TONES.blue }],
+  [/^image\/svg/, { letters: 'SVG', label: t`Image`, tone: TONES.purple }],
+  [/^image\//, { letters: 'IMG', label: t`Image`, tone: TONES.purple }],
+  [/^audio\//, { letters: 'AUD', label: t`Audio`, tone: TONES.teal }],
+  [/^video\//, { letters: 'VID', label: t`Video`, tone: TONES.teal }],
+  [/csv|tab-separated/, { letters: 'CSV', label: t`Table`, tone: TONES.green }],
+  [/spreadsheet|excel/, { letters: 'XLS', label: t`Spreadsheet`, tone: TONES.green }],
+  [/pdf$/, { letters: 'PDF', label: 'PDF', tone: TONES.red }],
+  [/presentation|powerpoint/, { letters: 'PPT', label: t`Presentation`, tone: TONES.orange }],
+  [/word/, { letters: 'DOC', label: t`Word document`, tone: TONES.blue }],
+  [/opendocument\.text|rtf/, { letters: 'DOC', label: t`Document`, tone: TONES.blue }],
+  [/zip|tar|compress|7z|rar/, { letters: 'ZIP', label: t`Archive`, tone: TONES.amber }],
+  [/markdown/, { letters: 'MD', label: t`Markdown`, tone: TONES.gray }],
+  [/html/, { letters: 'HTM', label: t`Web page`, tone: TONES.orange }],
+  [/json|javascript|typescript|xml|yaml|css|x-|sql/, { letters: '{ }', label: t`Code`, tone: TONES.gray }],
+  [/calendar/, { letters: 'CAL', label: t`Calendar`, tone: TONES.red }],
+  [/^text\//, { letters: 'TXT', label: t`Text`, tone: TONES.gray }],
 ]
-const OTHER: Kind = { icon: File, label: t`File`, tone: 'text-neutral-11' }
+const OTHER: Kind = { letters: '•', label: t`File`, tone: TONES.gray }
 
-export function fileKind({
-  mimeType,
-  protected: isProtected,
-}: Pick<FileEntry, 'mimeType' | 'protected'>): Kind {
-  const kind = KINDS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? OTHER
-  return kind.icon === Folder && isProtected
-    ? { ...kind, icon: FolderKanban, label: t`Project folder` }
-    : kind
+export function fileKind({ mimeType }: Pick<FileEntry, 'mimeType'>): Kind {
+  return KINDS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? OTHER
 }
 
 type ViewKind = 'image' | 'pdf' | 'media' | 'rendered'

@@ -7,7 +7,7 @@ import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Time } from '../../../components/time.tsx'
-import { fileKind } from '../files/file-kind.tsx'
+import { FileFace } from '../files/file-kind.tsx'
 import { nameLabel } from '../files/file-labels.ts'
 
 interface PublicFolderProps {
@@ -44,7 +44,7 @@ export function PublicFolder({ guestToken, folder, onOpen }: PublicFolderProps) 
               onClick={() => onOpen(entry)}
               className="flex min-h-row w-full items-center gap-8 px-16 py-8 text-left -outline-offset-2 hover:bg-hover md:px-24"
             >
-              <Icon entry={entry} />
+              <FileFace file={entry} />
               <span className="min-w-0 flex-1 truncate">
                 <Name>{nameLabel(entry.name)}</Name>
               </span>
@@ -61,9 +61,4 @@ export function PublicFolder({ guestToken, folder, onOpen }: PublicFolderProps) 
       <ScrollEnd list={list} loaded={entries.length} />
     </div>
   )
-}
-
-function Icon({ entry }: { entry: PublicEntry }) {
-  const { icon: Kind, tone, label } = fileKind({ mimeType: entry.mimeType, protected: false })
-  return <Kind role="img" aria-label={label} className={`icon ${tone}`} />
 }

@@ -14,6 +14,7 @@ import {
   memoryVersionsQuery,
   refreshMemory,
 } from '../../../api/memory.ts'
+import { countsQuery } from '../../../api/sidebar.ts'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
@@ -91,7 +92,7 @@ function Loaded({ memory, onClose }: { memory: Memory; onClose: () => void }) {
           phrase={key}
           action="Delete memory"
           success={t`Deleted ${key}`}
-          invalidates={[['memory']]}
+          invalidates={[['memory'], countsQuery.queryKey]}
           mutate={() => api.memory.remove({ id })}
           onSuccess={onClose}
           onClose={() => setDialog(undefined)}

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { proposedCountQuery } from '../../../api/memory.ts'
 import { VIEW, ViewRow } from '../../../components/layout/tabs.tsx'
+import { useCount } from '../../../frame/section-count.tsx'
 import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 export function MemoryTabs() {
-  const { data: count = 0 } = useQuery(proposedCountQuery)
+  const count = useCount('memory')
   return (
     <>
       <SectionTabs of="agents" />

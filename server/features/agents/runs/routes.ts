@@ -10,6 +10,8 @@ import { readPrompt } from './api/prompt.ts'
 import { getRun, listRuns, startRun, updateRun } from './api/reported-runs.ts'
 import { retryRun } from './api/retry.ts'
 import { listAll, presentAgentRun, readChildren } from './api/run-queries.ts'
+import { readStats } from './api/run-stats.ts'
+import { readStrips } from './api/run-strips.ts'
 import { readSteps } from './api/steps.ts'
 import type { Engine } from './engine/engine.ts'
 import { readChoices, type WithChoices } from './state/runnable-agent.ts'
@@ -21,6 +23,8 @@ export const runRoutes = (engine: Engine, models: Models, channel: RunChannel) =
   handle(runs.get, getRun),
   handle(runs.update, updateRun),
   handle(agentRuns.list, listAll),
+  handle(agentRuns.stats, readStats),
+  handle(agentRuns.strips, readStrips),
   handle(agentRuns.get, (ctx, { id }) => presentAgentRun(ctx, id)),
   handle(agentRuns.children, readChildren),
   handle(agentRuns.stream, (ctx, input) => channel.follow(ctx, input)),

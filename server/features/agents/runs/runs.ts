@@ -16,9 +16,10 @@ import { resumeWithConnection } from './state/resume.ts'
 import type { RunChannel } from './stream/run-stream.ts'
 import { resumeAfterChange } from './usage/budget-waits.ts'
 
+export { openApprovalCount } from './api/approval-list-queries.ts'
 export { readApprovals } from './api/approvals.ts'
 export { requestCancel } from './api/control.ts'
-export { presentAgentRun } from './api/run-queries.ts'
+export { liveRunCount, presentAgentRun } from './api/run-queries.ts'
 export { decideByMessage, listOpenApprovals } from './approvals/decide.ts'
 export { moveChildren } from './children/tree-queries.ts'
 export {

@@ -5,7 +5,7 @@ import {
   REPORTED_PERCENTAGES,
 } from '../../../../contract/billing/budget-options.ts'
 import type { Caller } from '../../../context.ts'
-import type { Sql } from '../../../database/database.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
 import { isProjectVisible } from '../../projects/access/access.ts'
 import { periodStart } from './limits.ts'
 
@@ -32,13 +32,6 @@ export const lockBudgets = (sql: Sql, orgId: string) =>
 
 /** Visible budgets with this period's totals. `close`: almost spent. */
 export const listBudgets = (sql: Sql, caller: Caller, now: Date, only?: BudgetKey | 'close') => {
-  const { orgId, userId } = caller
-  const start = (period: BudgetPeriod) => periodStart(period, now)!
-  const isVisible =
-    caller.role === 'member'
-      ? sql`(b.scope in ('org', 'agent') or b.scope = 'user' and b.scope_id = ${userId}
-          or b.scope = 'key' and k.user_id = ${userId} or b.scope = 'project' and ${isProjectVisible(sql, caller, sql`b.scope_id`)})`
-      : sql`true`
   const lowest = REPORTED_PERCENTAGES[0]
   const isClose = sql`and (t.reported >= ${lowest} or t.amount * 100 >= b.amount * ${lowest})`
   return sql<BudgetRow[]>`
@@ -51,16 +44,33 @@ export const listBudgets = (sql: Sql, caller: Caller, now: Date, only?: BudgetKe
         when 'agent' then (select name from agents a where a.org_id = b.org_id and a.id = b.scope_id)
         when 'user' then (select name from users u where u.id = b.scope_id)
         else k.name end as name
-    from budgets b
-    left join api_keys k on b.scope = 'key' and k.org_id = b.org_id and k.id = b.scope_id
-    left join spend t on t.org_id = b.org_id and t.scope = b.scope and t.scope_id = b.scope_id and t.period = b.period
-      and t.period_start = case b.period when 'day' then ${start('day')}::date when 'month' then ${start('month')}::date
-        when 'total' then ${start('total')}::date end
-    where b.org_id = ${orgId} and ${isVisible}
+    from ${visibleBudgets(sql, caller, now)}
       ${only === 'close' ? isClose : only ? sql`and b.scope = ${only.scope} and b.scope_id = ${only.scopeId} and b.period = ${only.period}` : sql``}
     order by array_position(array['org', 'project', 'agent', 'user', 'key'], b.scope), name, b.scope_id,
       array_position(array['run', 'day', 'month', 'total'], b.period)`
 }
+
+/** With their keys `k` and this period's totals `t`, for further conditions. */
+function visibleBudgets(sql: Sql, caller: Caller, now: Date): Fragment {
+  const { orgId, userId } = caller
+  const start = (period: BudgetPeriod) => periodStart(period, now)!
+  const isVisible =
+    caller.role === 'member'
+      ? sql`(b.scope in ('org', 'agent') or b.scope = 'user' and b.scope_id = ${userId}
+          or b.scope = 'key' and k.user_id = ${userId} or b.scope = 'project' and ${isProjectVisible(sql, caller, sql`b.scope_id`)})`
+      : sql`true`
+  return sql`budgets b
+    left join api_keys k on b.scope = 'key' and k.org_id = b.org_id and k.id = b.scope_id
+    left join spend t on t.org_id = b.org_id and t.scope = b.scope and t.scope_id = b.scope_id and t.period = b.period
+      and t.period_start = case b.period when 'day' then ${start('day')}::date when 'month' then ${start('month')}::date
+        when 'total' then ${start('total')}::date end
+    where b.org_id = ${orgId} and ${isVisible}`
+}
+
+/** Visible budgets that pause agents because they are spent. */
+export const pausedBudgetCount = (sql: Sql, caller: Caller, now: Date): Fragment => sql`(
+  select count(*)::int from ${visibleBudgets(sql, caller, now)} and b.on_reach = 'pause'
+    and (t.reported >= 100 or t.amount >= b.amount))`
 
 export async function countBudgets(sql: Sql, orgId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*) from budgets where org_id = ${orgId}`

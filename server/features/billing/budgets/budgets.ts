@@ -5,7 +5,7 @@ import { onJob } from '../../../jobs/job-handler.ts'
 import { listAll, putBudget } from './manage.ts'
 import { announceReported, budgetReported } from './reported.ts'
 
-export { lockBudgets } from './budget-queries.ts'
+export { lockBudgets, pausedBudgetCount } from './budget-queries.ts'
 export { lockSpending, mayBeLimited, periodEnd, toMicros } from './limits.ts'
 export { listCloseBudgets, resetDefaultTotals } from './manage.ts'
 export { budgetsChanged } from './reported.ts'

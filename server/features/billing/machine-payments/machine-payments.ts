@@ -15,7 +15,7 @@ import { refundPayment } from './refund.ts'
 
 export { isCovered } from './mandates/coverage.ts'
 export { hasMandate } from './mandates/mandate-queries.ts'
-export { countWaiting } from './payment-queries.ts'
+export { countWaiting, waitingPaymentCount } from './payment-queries.ts'
 
 /** Payments by agents and programs, within mandates that members set. */
 export const machinePayments = ({ stripeUrl }: { stripeUrl: string }): Feature => ({

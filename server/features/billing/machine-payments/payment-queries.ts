@@ -63,11 +63,14 @@ export const listPayments = (
 
 /** Counts at most a hundred. */
 export async function countWaiting(sql: Sql, orgId: string): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int from (
-      select from machine_payments where org_id = ${orgId} and status = 'requires_approval' limit 100) waiting`
+  const [row] = await sql<{ count: number }[]>`select ${waitingPaymentCount(sql, orgId)} as count`
   return row!.count
 }
+
+/** At most a hundred. */
+export const waitingPaymentCount = (sql: Sql, orgId: string): Fragment => sql`(
+  select count(*)::int from (
+    select from machine_payments where org_id = ${orgId} and status = 'requires_approval' limit 100) waiting)`
 
 type NewPayment = Pick<
   PaymentRow,

@@ -68,15 +68,17 @@ export const listNotifications = (
   left join lateral ${projectById(sql, viewer.orgId, sql`n.project_id`)} p on true
   order by n.id desc`
 
-/** Counts at most a hundred. */
 export async function countUnread(sql: Sql, viewer: Person): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int from (
-      select from notifications n
-      where n.org_id = ${viewer.orgId} and n.user_id = ${viewer.userId} and n.read_at is null and ${isVisible(sql, viewer)}
-      order by n.id desc limit ${NOTIFICATION_LIMITS.counted}) unread`
+  const [row] = await sql<{ count: number }[]>`select ${unreadCount(sql, viewer)} as count`
   return row!.count
 }
+
+/** At most a hundred. */
+export const unreadCount = (sql: Sql, viewer: Person): Fragment => sql`(
+  select count(*)::int from (
+    select from notifications n
+    where n.org_id = ${viewer.orgId} and n.user_id = ${viewer.userId} and n.read_at is null and ${isVisible(sql, viewer)}
+    order by n.id desc limit ${NOTIFICATION_LIMITS.counted}) unread)`
 
 /** Null `ids` means all. */
 export const updateRead = (

@@ -89,11 +89,13 @@ export const listShared = (sql: Sql, { orgId, userId, role, credentialId }: Shar
   order by c.created_at desc, c.id desc`
 
 export async function countExpired(sql: Sql, orgId: string, userId: string): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from connections
-    where org_id = ${orgId} and user_id = ${userId} and deleted_at is null and status = 'expired'`
+  const [row] = await sql<{ count: number }[]>`select ${expiredCount(sql, orgId, userId)} as count`
   return row!.count
 }
+
+export const expiredCount = (sql: Sql, orgId: string, userId: string): Fragment => sql`(
+  select count(*)::int from connections
+  where org_id = ${orgId} and user_id = ${userId} and deleted_at is null and status = 'expired')`
 
 interface NewConnection {
   id: string

@@ -59,6 +59,26 @@ export async function create(ctx: Context, input: InputOf<typeof publicLinks.cre
   })
 }
 
+/** A link's URL can't be shown again, because only its hash is stored. */
+export const renew = (ctx: Context, { id, linkId }: InputOf<typeof publicLinks.renew>) =>
+  ctx.transaction(async (inside) => {
+    const { orgId, userId } = ctx.caller
+    const file = await findTarget(inside, id)
+    await requireMayCreate(inside, file)
+    const token = randomToken(32)
+    const row =
+      (await queries.updateLinkToken(inside.sql, orgId, {
+        id: linkId,
+        fileId: id,
+        tokenHash: sha256(token),
+        createdBy: userId,
+      })) ?? raise(notFound('Public link'))
+    const active = await listActive(inside, orgId, [row])
+    await record(inside, 'file.shared', file, { hasPassword: String(row.passwordHash !== null) })
+    const url = `${ctx.origin.baseUrl}/f/${token}`
+    return present(row, { fileName: file.name, active: active.has(row.id), url })
+  })
+
 export const revoke = (ctx: Context, { id, linkId }: InputOf<typeof publicLinks.revoke>) =>
   ctx.transaction(async (inside) => {
     const { orgId, role } = ctx.caller

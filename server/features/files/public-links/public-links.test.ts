@@ -59,6 +59,22 @@ describe('public links', () => {
     expect(audit.map(({ action }) => action)).toEqual(['file.shared', 'file.unshared'])
   })
 
+  test('get a new URL that keeps their settings, and the old URL stops working', async () => {
+    const id = await put('hello', 'renewed.txt')
+    const expiresAt = new Date(app.clock.now().getTime() + 3_600_000).toISOString()
+    const link = await links().create({ id, expiresAt, password: 'correct horse' })
+    const renewed = await links().renew({ id, linkId: link.id })
+    expect(renewed).toMatchObject({ id: link.id, hasPassword: true, expiresAt: link.expiresAt, active: true })
+    expect(renewed.url).not.toBe(link.url)
+    await expect(open(link.url, 'correct horse')).rejects.toMatchObject(MISSING)
+    await open(renewed.url, 'correct horse')
+    expect((await links().list({ id })).items).toMatchObject([{ id: link.id, url: null }])
+    const other = await put('other', 'other.txt')
+    await expect(links().renew({ id: other, linkId: link.id })).rejects.toMatchObject(MISSING)
+    const stranger = await createFileClient(app)
+    await expect(links(stranger.headers).renew({ id, linkId: link.id })).rejects.toMatchObject(MISSING)
+  })
+
   test("end on expiry, trashing, the creator's loss of access, or a setting that forbids them", async () => {
     const id = await put('x', 'b.txt')
     const past = new Date(app.clock.now().getTime() - 1000).toISOString()

@@ -9,6 +9,7 @@ export const publicLinks: Feature = {
   routes: [
     handle(endpoints.list, links.list),
     handle(endpoints.create, links.create),
+    handle(endpoints.renew, links.renew),
     handle(endpoints.revoke, links.revoke),
     handle(endpoints.listAll, links.listAll),
     handle(endpoints.revokeAll, links.revokeAll),

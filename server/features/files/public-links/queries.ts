@@ -64,6 +64,19 @@ export async function insertLink(sql: Sql, orgId: string, link: NewLink): Promis
   return row!
 }
 
+/** The link gets the rights of the member who renews it. */
+export async function updateLinkToken(
+  sql: Sql,
+  orgId: string,
+  { id, fileId, tokenHash, createdBy }: Pick<NewLink, 'id' | 'fileId' | 'tokenHash' | 'createdBy'>,
+): Promise<LinkRow | null> {
+  const [row] = await sql<LinkRow[]>`
+    update public_links l set token_hash = ${tokenHash}, created_by = ${createdBy}
+    where l.org_id = ${orgId} and l.file_id = ${fileId} and l.id = ${id}
+    returning ${columns(sql)}`
+  return row ?? null
+}
+
 export async function deleteLink(sql: Sql, orgId: string, fileId: string, id: string): Promise<boolean> {
   const rows = await sql`
     delete from public_links where org_id = ${orgId} and file_id = ${fileId} and id = ${id} returning id`

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { columns, isMemoryVisible, type MemoryRow } from './records.ts'
+import { canEditMemory, columns, isMemoryVisible, type MemoryRow } from './records.ts'
 
 const WINDOW = 2000
 
@@ -72,12 +72,26 @@ export const isSeen = (sql: Sql, caller: Caller, { spaceId, status }: MemoryFilt
 
 export async function countProposed(sql: Sql, caller: Caller, limit: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*) from (
-      select from (
-        select m.project_id, m.origin_project_id, m.status from memories m
-        where m.org_id = ${caller.orgId} and m.status = 'proposed'
-        order by m.updated_at desc, m.id desc limit ${10 * limit}
-      ) m where ${isMemoryVisible(sql, caller)} limit ${limit}
-    ) m`
+    select ${proposedCount(sql, caller, isMemoryVisible(sql, caller), limit)} as count`
   return row!.count
 }
+
+const DECIDABLE_MAX = 100
+
+/** Proposals that the caller can accept or reject. */
+export const decidableMemoryCount = (sql: Sql, caller: Caller): Fragment =>
+  proposedCount(
+    sql,
+    caller,
+    sql`${isMemoryVisible(sql, caller)} and ${canEditMemory(sql, caller)}`,
+    DECIDABLE_MAX,
+  )
+
+const proposedCount = (sql: Sql, caller: Caller, counts: Fragment, limit: number): Fragment => sql`(
+  select count(*)::int from (
+    select from (
+      select m.project_id, m.origin_project_id, m.status from memories m
+      where m.org_id = ${caller.orgId} and m.status = 'proposed'
+      order by m.updated_at desc, m.id desc limit ${10 * limit}
+    ) m where ${counts} limit ${limit}
+  ) m)`

@@ -13,6 +13,7 @@ import { saveMemory } from './save.ts'
 import { exportMemory, importMemory } from './transfer.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 
+export { decidableMemoryCount } from './list-queries.ts'
 export {
   findHits,
   findRunMemory,

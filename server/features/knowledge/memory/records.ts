@@ -36,8 +36,11 @@ export const columns = (sql: Sql, caller: Pick<Caller, 'orgId' | 'userId' | 'rol
     where a.org_id = ${caller.orgId} and a.space_id = m.space_id and a.key = any(array[m.key]) and a.status = 'active'
     order by a.key limit 1
   ) end as replaces,
+  ${canEditMemory(sql, caller)} as "canEdit"`
+
+export const canEditMemory = (sql: Sql, caller: Pick<Caller, 'orgId' | 'userId' | 'role'>): Fragment => sql`
   case when m.project_id is null then ${canEditSomewhere(sql, caller)}
-    else coalesce(${projectAccessById(sql, caller, sql`m.project_id`)} = 'edit', false) end as "canEdit"`
+    else coalesce(${projectAccessById(sql, caller, sql`m.project_id`)} = 'edit', false) end`
 
 export const present = (row: MemoryRow): MemoryRecord => ({
   id: row.id,

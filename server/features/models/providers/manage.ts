@@ -1,10 +1,11 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { modelProviders } from '../../../../contract/models/model-providers.ts'
-import { DEFAULT_URLS, type ProviderKind } from '../../../../contract/models/providers.ts'
+import { DEFAULT_URLS, LOCAL_SERVERS, type ProviderKind } from '../../../../contract/models/providers.ts'
 import { recordAudit } from '../../../audit/record.ts'
-import type { Context } from '../../../context.ts'
+import type { Caller, Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { badField, conflict, notFound, raise, stale } from '../../../errors.ts'
+import { isLocalServerUrl } from '../../../language-models/local-servers.ts'
 import type { Models } from '../../../language-models/models.ts'
 import { newId } from '../../../security/ids.ts'
 import * as queries from './queries.ts'
@@ -33,7 +34,8 @@ export async function createProvider(
   const { kind, name, apiKey, models = [], slug = slugOf(kind, name) } = input
   requireKey(kind, apiKey)
   const id = newId()
-  const url = await validateProviderUrl(ctx, kind, input.url)
+  const isLocalServer = mayUseLocalServer(ctx.caller, input.url)
+  const url = isLocalServer ? input.url! : await validateProviderUrl(ctx, kind, input.url)
   const secret = sealKey(ctx.vault, id, apiKey)
   const provider = { id, slug, kind, name, url, ...secret, models, createdBy: userId, now: ctx.now() }
   return ctx.transaction(async (inside) => {
@@ -117,6 +119,49 @@ export const checkProvider =
     )
     return { ok: problem === null, problem, modelCount: listed.length }
   }
+
+export const tryOutProvider =
+  (models: Models) =>
+  async (ctx: Context<'outbound'>, input: InputOf<typeof modelProviders.tryOut>) => {
+    const { kind, apiKey, models: names = [], model } = input
+    requireKey(kind, apiKey)
+    const isLocalServer = mayUseLocalServer(ctx.caller, input.url)
+    const provider = {
+      ...{ id: 'new', kind, name: 'New', apiKey: apiKey ?? null, models: names },
+      ...{ source: 'organization' as const, cacheKey: 'never stored', isLocalServer },
+      url: isLocalServer ? input.url! : await validateProviderUrl(ctx, kind, input.url),
+    }
+    const trial = await models.tryOut(ctx.caller.orgId, provider, model)
+    return {
+      ...trial,
+      models: trial.models.slice(0, TRIED_MODELS_MAX).map(({ id, pricing, contextWindow }) => ({
+        ...{ name: id.slice(id.indexOf('/') + 1), pricing, contextWindow },
+      })),
+    }
+  }
+
+const TRIED_MODELS_MAX = 500
+
+/** Other programs may listen at these addresses, so an operator decides, for all organizations or by connecting one. */
+export const findLocal =
+  (models: Models) =>
+  async ({ sql, caller, outbound }: Context<'outbound'>) => {
+    const isAllowed = caller.operator || (await outbound.checkUrl(LOCAL_SERVERS[0].url)) === null
+    if (!isAllowed) return { searched: false, items: [] }
+    const [found, providers] = await Promise.all([
+      models.findLocalServers(),
+      queries.listProviders(sql, caller.orgId),
+    ])
+    const isConnected = ({ id, url }: { id: string; url: string }) =>
+      (id === 'ollama' && models.isOllamaShared()) || providers.some((provider) => provider.url === url)
+    return {
+      searched: true,
+      items: found.map((server) => ({ ...server, connected: isConnected(server) })),
+    }
+  }
+
+const mayUseLocalServer = ({ operator }: Caller, url: string | undefined): boolean =>
+  operator && url !== undefined && isLocalServerUrl(url)
 
 /** Removes trailing slashes. Rejects URLs that aren't public. */
 async function validateProviderUrl(

@@ -302,3 +302,54 @@ describe('PUT /model-settings', () => {
     await expect(admin.modelSettings.put(input)).rejects.toMatchObject(rejection(path, message))
   })
 })
+
+describe('trying a provider', () => {
+  test('calls a model and suggests it, without storing anything', async () => {
+    mock.onMessage(/Ready/, { content: 'Ready' })
+    const { name: _, ...settings } = acme()
+    const trial = await admin.modelProviders.tryOut(settings)
+    expect(trial).toMatchObject({ ok: true, problem: null, words: null, reply: 'Ready' })
+    expect(trial.models.map(({ name }) => name)).toContain(trial.model)
+    expect((await admin.modelProviders.list()).items).toEqual([])
+  })
+
+  test("shows the provider's own words for a rejected key, and nothing that looks like a key", async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(401, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${KEY}.` } }))
+    })
+    expect(await admin.modelProviders.tryOut({ kind: 'openai-compatible', url: `${url}/v1`, apiKey: KEY })).toMatchObject({
+      ok: false,
+      status: 401,
+      problem: expect.stringContaining('rejected the API key'),
+      words: 'Incorrect API key provided: [redacted]',
+    })
+  })
+
+  test('shows why a listed model refuses the call', async () => {
+    const url = await serve((request, response) => {
+      const isList = request.url!.endsWith('/models')
+      response.writeHead(isList ? 200 : 402, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify(
+          isList ? { data: [{ id: 'large' }] } : { error: { message: 'Your account has no credit.' } },
+        ),
+      )
+    })
+    expect(
+      await admin.modelProviders.tryOut({ kind: 'openai-compatible', url: `${url}/v1`, apiKey: KEY }),
+    ).toMatchObject({ ok: false, status: 402, model: 'large', words: 'Your account has no credit.' })
+  })
+
+  test('refuses addresses the operator does not allow', async () => {
+    await expect(
+      admin.modelProviders.tryOut({ kind: 'openai-compatible', url: 'http://10.0.0.1/v1' }),
+    ).rejects.toMatchObject(rejection('body.url', 'public'))
+  })
+})
+
+describe('local model servers', () => {
+  test('are searched for where the operator allows loopback addresses', async () => {
+    expect(await admin.modelProviders.local()).toMatchObject({ searched: true })
+  })
+})

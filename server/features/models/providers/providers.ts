@@ -13,8 +13,10 @@ import {
   checkProvider,
   createProvider,
   deleteProvider,
+  findLocal,
   getProvider,
   listProviders,
+  tryOutProvider,
   updateProvider,
 } from './manage.ts'
 import * as queries from './queries.ts'
@@ -33,6 +35,8 @@ export const models = (engine: Models): Feature => ({
     handle(modelProviders.update, updateProvider),
     handle(modelProviders.remove, deleteProvider),
     handle(modelProviders.test, checkProvider(engine)),
+    handle(modelProviders.tryOut, tryOutProvider(engine)),
+    handle(modelProviders.local, findLocal(engine)),
     handle(modelSettings.list, listSettings),
     handle(modelSettings.put, putSettings, checkModels(engine)),
   ],

@@ -11,12 +11,15 @@ export interface ProviderRow {
   lastFour: string | null
   models: string[]
   version: number
+  /** Whether the member who added it operates the installation, now. */
+  isByOperator: boolean
   createdAt: string
   updatedAt: string
 }
 
 const columns = (sql: Sql): Fragment => sql`
   id, slug, kind, name, url, key_sealed as "keySealed", key_last_four as "lastFour", models, version,
+  (select u.is_operator from users u where u.id = model_providers.created_by) as "isByOperator",
   created_at as "createdAt", updated_at as "updatedAt"`
 
 export const listProviders = (sql: Sql, orgId: string) =>
@@ -35,7 +38,7 @@ export async function lockProvider(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-export type NewProvider = Omit<ProviderRow, 'version' | 'createdAt' | 'updatedAt'> & {
+export type NewProvider = Omit<ProviderRow, 'version' | 'isByOperator' | 'createdAt' | 'updatedAt'> & {
   createdBy: string
   now: Date
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ModelProvider as ModelProviderOutput } from '../../../../contract/models/model-providers.ts'
+import { isLocalServerUrl } from '../../../language-models/local-servers.ts'
 import type { ModelProvider } from '../../../language-models/provider.ts'
 import type { Vault } from '../../../security/vault.ts'
 import type { ProviderRow } from './queries.ts'
@@ -17,16 +18,20 @@ export const present = (row: ProviderRow): z.output<typeof ModelProviderOutput> 
   updatedAt: row.updatedAt,
 })
 
-export const openProvider = (row: ProviderRow, vault: Vault): ModelProvider => ({
-  id: row.slug,
-  kind: row.kind,
-  name: row.name,
-  url: row.url,
-  apiKey: row.keySealed === null ? null : openKey(vault, row.id, row.keySealed),
-  models: row.models,
-  source: 'organization',
-  cacheKey: `organization ${row.id} ${row.version}`,
-})
+export function openProvider(row: ProviderRow, vault: Vault): ModelProvider {
+  const isLocalServer = row.isByOperator && isLocalServerUrl(row.url)
+  return {
+    id: row.slug,
+    kind: row.kind,
+    name: row.name,
+    url: row.url,
+    apiKey: row.keySealed === null ? null : openKey(vault, row.id, row.keySealed),
+    models: row.models,
+    source: 'organization',
+    cacheKey: `organization ${row.id} ${row.version}${isLocalServer ? ' local' : ''}`,
+    isLocalServer,
+  }
+}
 
 /** Four characters would be a large part of a shorter key. */
 const SHOWN_FROM_LENGTH = 16

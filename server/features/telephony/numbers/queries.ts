@@ -88,6 +88,10 @@ export async function hasActiveNumber(sql: Sql, orgId: string): Promise<boolean>
   return row !== undefined
 }
 
+/** Also one whose carrier has a problem. */
+export const hasNumber = (sql: Sql, orgId: string): Fragment => sql`
+  exists (select from phone_numbers where org_id = ${orgId} and released_at is null)`
+
 export const listToCheck = (sql: Sql, after: string, limit: number) => sql<NumberRow[]>`
   select ${numberColumns(sql)} from phone_numbers n
   where n.id > ${after} and n.released_at is null order by n.id limit ${limit}`

@@ -9,13 +9,19 @@ import { Time } from '../../../../components/time.tsx'
 import { ChangeRow } from './change-row.tsx'
 import { UndoDialog, useUndo } from './undo-dialog.tsx'
 
-export function RunChanges({ run }: { run: AgentRun }) {
+interface RunChangesProps {
+  run: AgentRun
+  /** The panel's own buttons undo. */
+  withUndo?: boolean
+}
+
+export function RunChanges({ run, withUndo = true }: RunChangesProps) {
   const { id, canEdit, restoredAt, undoRunId } = run
   const list = useInfiniteQuery(changesQuery(id))
   const [isUndoing, setUndoing] = useState(false)
   const restore = useUndo(id)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  const canUndo = canEdit && !isActive(run) && items.length > 0
+  const canUndo = withUndo && canEdit && !isActive(run) && items.length > 0
   return (
     <section aria-label="Changes">
       <header className="flex min-h-32 flex-wrap items-center gap-x-12 gap-y-8 px-16 pt-24 pb-12 md:px-24">

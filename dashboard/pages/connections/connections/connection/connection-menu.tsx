@@ -13,6 +13,7 @@ import {
   connectionApi,
   refreshConnections,
 } from '../../../../api/connections.ts'
+import { countsQuery } from '../../../../api/sidebar.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import { Button } from '../../../../components/button.tsx'
 import { connectionName } from '../../../../components/connectors/connection-labels.tsx'
@@ -127,7 +128,7 @@ function RevokeDialog({ connection, onClose }: { connection: Connection; onClose
       phrase={connection.label ?? connector.name}
       action="Revoke connection"
       success={withNames`Revoked ${name}`}
-      invalidates={[['connections']]}
+      invalidates={[['connections'], countsQuery.queryKey]}
       mutate={() => connectionApi.connections.remove({ id })}
       onSuccess={() => navigate({ to: '/integrations' })}
       onClose={onClose}

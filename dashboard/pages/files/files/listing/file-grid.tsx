@@ -3,7 +3,7 @@ import { t } from '../../../../../contract/text.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import type { RowContext } from '../actions/file-commands.ts'
 import { FileMenu } from '../actions/file-menu.tsx'
-import { KindIcon } from '../file-kind.tsx'
+import { typeName } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import type { Selection } from '../selection.ts'
 import { type FileEntryProps, FileLink, RenameFile, SelectFile, useFileEntry } from './file-entry.tsx'
@@ -54,23 +54,26 @@ const Tile = memo(function Tile(props: FileEntryProps) {
     <li
       {...entry}
       data-row
-      className={`group/row tile relative flex min-w-0 flex-col rounded-panel border border-neutral-6 bg-card transition-colors hover:border-neutral-8 data-selected:border-selection data-selected:bg-selection-wash aria-[current=true]:border-selection has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-selection ${over ? 'bg-selection-wash outline-2 outline-selection' : ''}`}
+      className={`group/row tile relative flex min-w-0 flex-col rounded-panel bg-card shadow-card transition-shadow hover:shadow-raised data-selected:bg-selection-wash data-selected:outline-2 data-selected:outline-selection aria-[current=true]:outline-2 aria-[current=true]:outline-selection has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-selection ${over ? 'bg-selection-wash outline-2 outline-selection' : ''}`}
     >
-      <span className="block aspect-[4/3] overflow-hidden rounded-t-panel border-neutral-6 border-b bg-inset">
+      <span className="block aspect-[4/3] overflow-hidden rounded-t-panel bg-inset">
         <Thumbnail key={file.sha256} file={file} />
       </span>
-      <span className="flex min-w-0 items-center gap-8 py-4 pr-4 pl-8">
+      <span className="flex min-w-0 items-center gap-8 py-8 pr-4 pl-12">
         <span className="min-w-0 flex-1">
           {renaming ? (
             <RenameFile {...props} />
           ) : (
-            <span className="flex min-w-0 items-center gap-4 text-13">
-              <KindIcon file={file} />
+            <span className="flex min-w-0 items-center gap-8 font-medium text-13">
               <FileLink file={file} opens="viewer" />
             </span>
           )}
           <span className="block truncate text-12 text-neutral-11">
-            {isFolder(file) ? t`Folder` : file.targetMissing ? t`Target missing` : formatSize(file.size)}
+            {isFolder(file)
+              ? t`Folder`
+              : file.targetMissing
+                ? t`Target missing`
+                : `${typeName(file.mimeType)} · ${formatSize(file.size)}`}
           </span>
         </span>
         <span className="relative z-1 inline-flex">

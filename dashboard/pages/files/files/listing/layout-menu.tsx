@@ -5,8 +5,8 @@ import { Menu, MenuChecks, MenuChoice, MenuSeparator } from '../../../../compone
 import { createStore, localStore } from '../../../../state/store.ts'
 
 const LAYOUTS = [
-  { value: 'list', label: t`List` },
   { value: 'grid', label: t`Grid` },
+  { value: 'list', label: t`List` },
 ] as const
 
 export function LayoutMenu() {
@@ -50,7 +50,7 @@ export type Columns = ReadonlySet<Column>
 
 const DEFAULT: readonly Column[] = ['creator', 'tags', 'size', 'modified']
 
-const layout = createStore<'list' | 'grid'>(localStore.read(LAYOUT_KEY) === 'grid' ? 'grid' : 'list')
+const layout = createStore<'list' | 'grid'>(localStore.read(LAYOUT_KEY) === 'list' ? 'list' : 'grid')
 const columns = createStore<Columns>(readColumns())
 
 export const useLayout = layout.use
@@ -58,7 +58,7 @@ export const useColumns = columns.use
 
 function setLayout(next: 'list' | 'grid') {
   layout.set(next)
-  localStore.write(LAYOUT_KEY, next === 'grid' ? next : null)
+  localStore.write(LAYOUT_KEY, next === 'list' ? next : null)
 }
 
 function toggleColumn(column: Column) {

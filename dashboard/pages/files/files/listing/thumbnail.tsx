@@ -38,9 +38,7 @@ export function Thumbnail({ file }: { file: FileEntry }) {
           className="animate-appear size-full object-cover object-top"
         />
       ) : (
-        <span className="scale-200">
-          <KindIcon file={file} />
-        </span>
+        <KindIcon file={file} size={48} />
       )}
     </span>
   )

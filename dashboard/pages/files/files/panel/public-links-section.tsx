@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Globe, Lock, Trash2 } from 'lucide-react'
+import { Globe, Lock, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
 import { failureMessage, fieldMessage, shortMessage } from '../../../../api/explain.ts'
@@ -32,6 +32,14 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
     }
     await refresh()
   }
+  const renew = async ({ id: linkId }: PublicLink) => {
+    try {
+      setCreatedUrl((await fileApi.publicLinks.renew({ id: file.id, linkId })).url!)
+    } catch (error) {
+      toast(shortMessage(error))
+    }
+    await refresh()
+  }
   return (
     <PanelSection title="Public links">
       <ul className="flex flex-col">
@@ -58,6 +66,12 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
                 )}
               </span>
             </span>
+            {data.canCreate && (
+              <Button size="small" title={RENEWAL} onClick={() => renew(link)}>
+                <RotateCw aria-hidden className="size-12" />
+                New URL
+              </Button>
+            )}
             {!readOnly && (
               <Button
                 look="quiet"
@@ -72,6 +86,7 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
           </li>
         ))}
       </ul>
+      {data.items.length > 0 && data.canCreate && <p className="mt-4 text-12 text-neutral-11">{RENEWAL}</p>}
       {data.canCreate && (
         <Button size="small" className="mt-8" onClick={() => setCreating(true)}>
           <Globe aria-hidden className="icon" />
@@ -101,6 +116,8 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
     </PanelSection>
   )
 }
+
+const RENEWAL = t`A link’s URL is shown only once. A new URL keeps the settings, and the old one stops working.`
 
 const DAY_MS = 86_400_000
 const EXPIRIES = [

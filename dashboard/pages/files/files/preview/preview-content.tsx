@@ -90,14 +90,20 @@ const NUMBER = /^[-+]?[\d.,\s]*\d%?$/
 const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox'
 const HEIGHT_MIN_PX = 320
 
-export function PreviewDocument({ html, title }: { html: string; title: string }) {
+interface PreviewDocumentProps {
+  html: string
+  mimeType: string
+  title: string
+}
+
+export function PreviewDocument({ html, mimeType, title }: PreviewDocumentProps) {
   const [height, setHeight] = useState(HEIGHT_MIN_PX)
   return (
     <div className="max-h-nested-max overflow-y-auto in-data-filling:max-h-none in-data-filling:flex-1">
       <iframe
         title={textWithNames`Preview: ${title}`}
         sandbox={SANDBOX}
-        srcDoc={documentOf(html)}
+        srcDoc={documentOf(html, layoutOf(mimeType))}
         style={{ height }}
         onLoad={(event) =>
           setHeight(event.currentTarget.contentDocument?.documentElement.scrollHeight ?? HEIGHT_MIN_PX)
@@ -108,11 +114,15 @@ export function PreviewDocument({ html, title }: { html: string; title: string }
   )
 }
 
-function documentOf(html: string): string {
+/** A class in `document.css`. */
+const layoutOf = (mimeType: string) =>
+  /presentation/.test(mimeType) ? 'slides' : /word/.test(mimeType) ? 'sheet' : 'plain'
+
+function documentOf(html: string, layout: 'slides' | 'sheet' | 'plain'): string {
   const sheets = Array.from(
     document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'),
     ({ href }) => href,
   )
   const links = sheets.map((href) => `<link rel="stylesheet" href="${encodeURI(href)}">`).join('')
-  return `<!doctype html><html data-theme="${shownTheme()}"><head><base target="_blank">${links}</head><body class="document">${html}</body></html>`
+  return `<!doctype html><html data-theme="${shownTheme()}"><head><base target="_blank">${links}</head><body class="document document-${layout}"><main>${html}</main></body></html>`
 }

@@ -43,7 +43,7 @@ function PreviewContent({ content, file }: { content: Content; file: FileEntry }
     case 'table':
       return <PreviewTable sheets={content.sheets} />
     case 'document':
-      return <PreviewDocument html={content.html} title={file.name} />
+      return <PreviewDocument html={content.html} mimeType={content.mimeType} title={file.name} />
     case 'image':
       return <Picture url={content.url} file={file} />
     case 'unsupported':

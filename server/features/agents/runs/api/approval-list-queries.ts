@@ -98,16 +98,18 @@ const approvalsOfRun = (sql: Sql, orgId: string, runId: string): Fragment =>
 /** Includes approvals the caller may not decide. */
 const SCANNED_MAX = 1000
 
-/** At most a hundred: the dashboard shows "99+". */
 export async function countOpen(sql: Sql, caller: Caller): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int from (
-      select from (
-        select a.project_id from approvals a where a.org_id = ${caller.orgId} and a.decision is null
-        order by a.id desc limit ${SCANNED_MAX}
-      ) a ${withAccess(sql, caller)} and v.access = 'edit' limit 100) open`
+  const [row] = await sql<{ count: number }[]>`select ${openApprovalCount(sql, caller)} as count`
   return row!.count
 }
+
+/** At most a hundred: the dashboard shows "99+". */
+export const openApprovalCount = (sql: Sql, caller: Caller): Fragment => sql`(
+  select count(*)::int from (
+    select from (
+      select a.project_id from approvals a where a.org_id = ${caller.orgId} and a.decision is null
+      order by a.id desc limit ${SCANNED_MAX}
+    ) a ${withAccess(sql, caller)} and v.access = 'edit' limit 100) open)`
 
 export async function findApproval(sql: Sql, caller: Caller, id: string) {
   const [row] = await listApprovalsById(sql, caller, [id])

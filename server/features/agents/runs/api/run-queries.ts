@@ -102,6 +102,23 @@ export const listAgentRuns = (
     order by r.id desc`
 }
 
+/** Includes runs the caller may not see. */
+const LIVE_READ_MAX = 500
+
+/** Runs at work, or about to call their model again. At most a hundred. */
+export const liveRunCount = (sql: Sql, caller: Caller): Fragment => {
+  const withStatus = (status: string, isLive: Fragment) => sql`(
+    select r.project_id from runs r
+    where r.org_id = ${caller.orgId} and r.agent_id is not null and r.status = ${status} and ${isLive}
+    order by r.status, r.id desc limit ${LIVE_READ_MAX})`
+  return sql`(
+    select count(*)::int from (
+      select from (
+        ${withStatus('running', sql`true`)} union all ${withStatus('queued', sql`true`)}
+        union all ${withStatus('waiting', sql`r.wait ->> 'for' = 'retry'`)}
+      ) r where ${isProjectVisible(sql, caller, sql`r.project_id`)} limit 100) live)`
+}
+
 /** Between processes. Beyond it, ids and times have the same order. */
 const CLOCK_SKEW_MAX = '1 minute'
 

@@ -1,7 +1,7 @@
 import type { FilePreview } from '../../../../../contract/files/previews.ts'
 
 export interface RenderJob {
-  format: 'text' | 'csv' | 'workbook' | 'docx' | 'markdown' | 'pdf'
+  format: 'text' | 'csv' | 'workbook' | 'docx' | 'pptx' | 'markdown' | 'pdf'
   mimeType: string
   language: string | null
   isPartial: boolean

@@ -20,6 +20,8 @@ test.each([
   ['text/rtf', 'letter.rtf', 'unsupported', null],
   ['application/msword', 'letter.doc', 'unsupported', null],
   ['application/vnd.ms-excel', 'table.xls', 'workbook', null],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'talk.pptx', 'pptx', null],
+  ['application/vnd.ms-powerpoint', 'talk.ppt', 'unsupported', null],
   ['application/zip', 'a.docx', 'unsupported', null],
 ])('kindOf previews %s named %s as %s (language %s)', (mimeType, name, kind, language) => {
   expect(previewKind(mimeType, name)).toEqual({ kind, language })

@@ -1,6 +1,6 @@
 import { dictionary } from '../../../../../contract/dictionary.ts'
 
-export type Kind = 'text' | 'csv' | 'workbook' | 'docx' | 'markdown' | 'pdf' | 'image' | 'unsupported'
+export type Kind = 'text' | 'csv' | 'workbook' | 'docx' | 'pptx' | 'markdown' | 'pdf' | 'image' | 'unsupported'
 
 export function previewKind(mimeType: string, name: string): { kind: Kind; language: string | null } {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
@@ -30,6 +30,10 @@ const KINDS: Record<string, Kind> = dictionary({
   [`${OFFICE}.wordprocessingml.document`]: 'docx',
   [`${OFFICE}.wordprocessingml.template`]: 'docx',
   'application/vnd.ms-word.document.macroenabled.12': 'docx',
+  [`${OFFICE}.presentationml.presentation`]: 'pptx',
+  [`${OFFICE}.presentationml.slideshow`]: 'pptx',
+  [`${OFFICE}.presentationml.template`]: 'pptx',
+  'application/vnd.ms-powerpoint.presentation.macroenabled.12': 'pptx',
   [`${OFFICE}.spreadsheetml.sheet`]: 'workbook',
   [`${OFFICE}.spreadsheetml.template`]: 'workbook',
   'application/vnd.ms-excel': 'workbook',

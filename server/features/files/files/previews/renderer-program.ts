@@ -33,6 +33,8 @@ async function render(bytes: Uint8Array, job: RenderJob): Promise<Preview> {
       return (await import('./table-xlsx.ts')).renderWorkbook(bytes, job)
     case 'docx':
       return (await import('./document-docx.ts')).renderDocx(bytes, job)
+    case 'pptx':
+      return (await import('./document-pptx.ts')).renderPptx(bytes, job)
     case 'markdown':
       return (await import('./document-markdown.ts')).renderMarkdown(bytes, job)
     case 'pdf':

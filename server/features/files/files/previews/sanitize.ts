@@ -34,6 +34,7 @@ const RULES: sanitize.IOptions = {
       'dt',
       'dd',
     ],
+    'section',
     ...['table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption'],
     ...['strong', 'b', 'em', 'i', 'u', 's', 'del', 'sup', 'sub', 'code', 'a', 'img'],
   ],

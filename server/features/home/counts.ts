@@ -1,0 +1,24 @@
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { home } from '../../../contract/home/home.ts'
+import type { Context } from '../../context.ts'
+import { liveRunCount, openApprovalCount } from '../agents/runs/runs.ts'
+import { pausedBudgetCount } from '../billing/budgets/budgets.ts'
+import { waitingPaymentCount } from '../billing/machine-payments/machine-payments.ts'
+import { unreadCount } from '../comments/notifications/notifications.ts'
+import { expiredCount } from '../connections/connections/connections.ts'
+import { decidableMemoryCount } from '../knowledge/memory/memory.ts'
+import { hasNumber } from '../telephony/telephony.ts'
+
+const COUNT_MAX = 100
+
+/** One statement, since each open dashboard asks every few seconds. */
+export async function readCounts({ sql, caller, now }: Context): Promise<OutputOf<typeof home.counts>> {
+  const { orgId, userId, role } = caller
+  const payments = role === 'member' ? sql`0` : waitingPaymentCount(sql, orgId)
+  const [row] = await sql<[OutputOf<typeof home.counts>]>`
+    select ${unreadCount(sql, caller)} as unread,
+      least(${openApprovalCount(sql, caller)} + ${expiredCount(sql, orgId, userId)} + ${payments}, ${COUNT_MAX}::int) as decisions,
+      ${liveRunCount(sql, caller)} as live, ${decidableMemoryCount(sql, caller)} as memory,
+      least(${pausedBudgetCount(sql, caller, now())}, ${COUNT_MAX}::int) as budgets, ${hasNumber(sql, orgId)} as phone`
+  return row
+}
