@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react'
 import { t } from '../../../contract/text.ts'
 import type { ProjectDetails } from '../../api/projects.ts'
 import { buttonClass } from '../../components/button.tsx'
+import { ProjectFace } from '../../components/faces.tsx'
 import { NameInput } from '../../components/forms/name-input.tsx'
 import { Name } from '../../components/name.tsx'
 import { rename } from '../projects/projects/project-actions.ts'
-import { ProjectEmoji } from '../projects/projects/project-emoji.tsx'
 import { useCanvas } from './canvas-context.ts'
 import { Participants, SavingState } from './canvas-status.tsx'
 import type { PanelName } from './panels/canvas-panel.tsx'
@@ -23,7 +23,7 @@ export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: 
   useCanvasNavigation()
   return (
     <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b pr-8 pl-16">
-      <ProjectEmoji emoji={project.emoji} />
+      <ProjectFace project={project} size={28} />
       <ProjectTitle project={project} />
       <span className="max-sm:hidden">
         <SavingState />
