@@ -9,7 +9,7 @@ import { uploader } from './stored-files.ts'
 const LINK_PASSWORD = 'open sesame, please'
 
 describe.skipIf(!CHROMIUM)('versions and public links', () => {
-  const e2e = startE2e()
+  const e2e = startE2e({ showsFileList: true })
   let ada: Person
   beforeAll(async () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', role: 'owner' })
