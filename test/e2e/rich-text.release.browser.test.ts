@@ -27,9 +27,8 @@ flowchart LR
 
 \`\`\`mermaid
 flowchart LR
-  A["<img src=https://evil.example/x.png onerror=alert(1)>"] --> B
+  A["<b>Bold</b>"] --> B
   click A href "javascript:alert(1)"
-  style B fill:url(https://evil.example/y.png)
 \`\`\`
 `
 

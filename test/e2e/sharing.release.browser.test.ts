@@ -138,7 +138,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     const form = dialog(page).getByRole('form', { name: 'Invite a person' })
     await form.getByLabel('Email').fill('not an address')
     await form.getByRole('button', { name: 'Invite' }).click()
-    await form.getByText('must be an email address').waitFor()
+    await form.getByText('Enter an email address').waitFor()
     await form.getByLabel('Email').fill('mary@example.com')
     await page.keyboard.press('Enter')
     await dialog(page).getByText('mary@example.com', { exact: true }).waitFor()

@@ -89,7 +89,6 @@ function InvitePerson({ projectId, onDone }: InvitePersonProps) {
   )
   return (
     <form
-      noValidate
       aria-label="Invite a person"
       className="flex flex-col gap-8"
       onSubmit={(event) => {
