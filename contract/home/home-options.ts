@@ -21,6 +21,7 @@ export const HOME_LIMITS = {
   attention: 5,
   news: 20,
   projects: 8,
+  live: 5,
   usageDays: 14,
   /** A visit ends when the page hasn't been open for this long. */
   visitHours: 3,

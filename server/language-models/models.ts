@@ -195,6 +195,12 @@ export function createModels({
     /** Empty if the operator switched off looking for Ollama and nothing else runs. */
     findLocalServers: () => findLocalServers({ skipsOllama: config.ollama === null }),
 
+    /** Besides test models. Sends no request: an Ollama that nobody configured counts once it has responded. */
+    hasProvider: async (orgId: string): Promise<boolean> =>
+      (await registry.providersOf(orgId)).some((provider) =>
+        isShown({ provider, listing: catalog.peek(provider) }),
+      ),
+
     isOllamaShared: () => registry.ollama !== null,
   }
 }

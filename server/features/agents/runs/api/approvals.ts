@@ -124,7 +124,7 @@ const notStarter = () =>
   })
 
 /** The call runs with the starter's permissions. */
-const mayApprove = ({ startedBy, starterRole }: ApprovalView, { userId, role }: Caller): boolean =>
+export const mayApprove = ({ startedBy, starterRole }: Pick<ApprovalView, 'startedBy' | 'starterRole'>, { userId, role }: Caller): boolean =>
   startedBy === userId || starterRole === null || !outranks(starterRole, role)
 
 const lowerRole = ({ starterRole }: ApprovalView) =>
