@@ -34,4 +34,4 @@ export const HOME_LIMITS = {
 }
 
 /** In order. */
-export const TOUR_STEPS = ['canvas', 'agent', 'file', 'chat', 'search'] as const
+export const TOUR_STEPS = ['canvas', 'agent', 'file', 'chat', 'search', 'model'] as const

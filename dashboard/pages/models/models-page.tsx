@@ -45,7 +45,7 @@ export function ModelsPage() {
   const query = filter.trim().toLowerCase()
   const found = items.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(query))
   const add = canEdit && (
-    <Link to="/settings/organization/models/new" className={buttonClass('primary')}>
+    <Link to="/settings/organization/models/new" data-tour="connect" className={buttonClass('primary')}>
       Connect a model
     </Link>
   )
