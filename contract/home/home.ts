@@ -91,6 +91,7 @@ const Month = z.object({
 })
 
 const FirstSteps = z.object({
+  asked: z.boolean().describe('You have written to an agent other than the sample project’s'),
   model: z.boolean().describe('A provider besides the test models is set up'),
   invite: z.boolean().describe('The organization has several members or an open invitation'),
   connect: z.boolean().describe('You have connected an app'),

@@ -10,7 +10,7 @@ import { type Home, patchHome, refreshHome } from './home-query.ts'
 import { CARD, HomeSection, ROW } from './section.tsx'
 
 interface StepText {
-  done: 'model' | 'chat' | 'invite' | 'connect' | 'schedule' | 'opened' | 'notifications'
+  done: 'model' | 'asked' | 'invite' | 'connect' | 'schedule' | 'opened' | 'notifications'
   title: string
   note: string
   /** Absent for the question in the box above. */
@@ -18,7 +18,7 @@ interface StepText {
 }
 
 const ASK: StepText = {
-  done: 'chat',
+  done: 'asked',
   title: t`Ask the Assistant`,
   note: t`Let it read the sample project and tell you the next step.`,
 }
@@ -126,7 +126,7 @@ function Step({ step: { title, note, to }, isDone, isLarge, onAsk }: StepProps) 
   const text = (
     <Title isDone={isDone}>
       {title}
-      {isLarge && !isDone && <span className="block font-normal text-12 text-neutral-11">{note}</span>}
+      {isLarge && !isDone && <span className="block font-regular text-12 text-neutral-11">{note}</span>}
     </Title>
   )
   const linkClass = 'row-link min-w-0 flex-1 text-left outline-none'

@@ -125,7 +125,7 @@ function Entry({ item, isNew }: { item: Attention; isNew: boolean }) {
         <Actions item={item} title={title} />
       </div>
       {asks && (
-        <div className="col-start-2 rounded-control bg-inset px-12 py-8 text-13 sm:col-span-2">
+        <div className="col-start-2 rounded-control bg-inset px-12 py-8 text-13 sm:col-end-4">
           <PageLink path={path} id={key} className="wrap-anywhere line-clamp-3">
             <Name>{title}</Name>
           </PageLink>

@@ -2,6 +2,7 @@ import { HOME_LIMITS, TOUR_STEPS } from '../../../contract/home/home-options.ts'
 import type { Caller, Context } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Models } from '../../language-models/models.ts'
+import { SAMPLE_MODEL, TEST_PROVIDER } from '../../language-models/test-models/test-models.ts'
 import { findMonthBudget } from '../billing/budgets/budgets.ts'
 import { summarize } from '../billing/usage/usage.ts'
 import { readSummary } from '../organizations/operations/operations.ts'
@@ -107,6 +108,7 @@ interface DoneSteps {
   key: boolean
   call: boolean
   feedback: boolean
+  asked: boolean
   invite: boolean
   connect: boolean
   schedule: boolean
@@ -129,6 +131,15 @@ async function findDoneSteps(sql: Sql, { orgId, userId }: Caller): Promise<DoneS
       coalesce((
         select true from feedback f where f.org_id = ${orgId} and f.user_id = any(array[${userId}]::uuid[])
         order by f.user_id, f.id desc limit 1), false) as feedback,
+      exists (
+        select from (
+          select s.created_by, s.agent_id from agent_sessions s where s.org_id = ${orgId} and s.deleted_at is null
+          order by s.last_message_at desc, s.id desc limit ${READ_MAX}
+        ) s where s.created_by = ${userId} and (
+          select v.settings ->> 'model' from agents g
+          join agent_versions v on v.org_id = g.org_id and v.agent_id = g.id and v.version = g.version
+          where g.org_id = ${orgId} and g.id = any(array[s.agent_id]) order by g.id limit 1
+        ) is distinct from ${`${TEST_PROVIDER}/${SAMPLE_MODEL}`}) as asked,
       (select count(*) > 1 from (select from memberships m where m.org_id = ${orgId} limit 2) m)
         or exists (select from invites i where i.org_id = ${orgId}) as invite,
       exists (

@@ -13,8 +13,8 @@ interface Ids {
 
 const [WIDTH, GAP, TOP, NOTE_HEIGHT] = [280, 40, 72, 120]
 const column = (index: number) => GAP + index * (WIDTH + GAP)
-/** The agent's findings appear right of the group. */
-const COLUMNS = 2
+/** The last one is empty until the agent adds its findings. */
+const COLUMNS = 3
 
 /** Notes and a file that lead to the agent, and the tasks below it. */
 export function sampleCanvas(recording: Recording, ids: Ids): CanvasWrite {

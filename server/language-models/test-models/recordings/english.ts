@@ -3,6 +3,7 @@ import { call, findingParts, type Recording } from './recording.ts'
 const FILE = 'interviews.md'
 const SUMMARY = 'summary.md'
 const AGENT = 'Researcher'
+const GROUP = 'Research'
 
 const SUMMARY_TEXT = `# What twelve customers told us
 
@@ -54,7 +55,7 @@ Fernhill Coffee Roasters, October. Each took about 20 minutes.
       content: 'People who drink one to four bags a month and care more about freshness than about rarity.',
     },
   ],
-  group: 'Research',
+  group: GROUP,
   tasks: ['Interview twelve customers', 'Read the findings together', 'Test “skip this month”'],
   work: {
     instructions:
@@ -66,28 +67,26 @@ Fernhill Coffee Roasters, October. Each took about 20 minutes.
         call('read_file', { file: FILE }),
       ],
       ...findingParts(
-        AGENT,
+        { agent: AGENT, group: GROUP },
         [
           {
             title: 'Fresh beats cheap',
             content: '**9 of 12** would pay more for coffee roasted in the same week. Only two compare prices.',
             color: 'green',
+            say: 'Freshness comes up in most of them.',
           },
           {
             title: 'Skipping matters',
             content: '**8 of 12** left an earlier subscription because bags piled up, not because of the price.',
             color: 'amber',
+            say: 'The second pattern is why people left.',
           },
           {
             title: 'The first bag decides',
             content: '**7 of 12** stayed because of the first bag. It deserves our best roast.',
             color: 'blue',
+            say: 'And one reason to stay stands out.',
           },
-        ],
-        [
-          'Freshness comes up in most of them.',
-          'The second pattern is why people left.',
-          'And one reason to stay stands out.',
         ],
       ),
       [

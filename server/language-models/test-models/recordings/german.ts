@@ -3,6 +3,7 @@ import { call, findingParts, type Recording } from './recording.ts'
 const FILE = 'interviews.md'
 const SUMMARY = 'zusammenfassung.md'
 const AGENT = 'Rechercheurin'
+const GROUP = 'Recherche'
 
 const SUMMARY_TEXT = `# Was uns zwölf Kundinnen und Kunden gesagt haben
 
@@ -54,7 +55,7 @@ Rösterei Fernhill, Oktober. Jedes dauerte etwa 20 Minuten.
       content: 'Für Menschen, die ein bis vier Tüten im Monat trinken und denen Frische wichtiger ist als Seltenheit.',
     },
   ],
-  group: 'Recherche',
+  group: GROUP,
   tasks: ['Zwölf Interviews führen', 'Erkenntnisse gemeinsam lesen', '„Aussetzen“ testen'],
   work: {
     instructions:
@@ -66,28 +67,26 @@ Rösterei Fernhill, Oktober. Jedes dauerte etwa 20 Minuten.
         call('read_file', { file: FILE }),
       ],
       ...findingParts(
-        AGENT,
+        { agent: AGENT, group: GROUP },
         [
           {
             title: 'Frisch schlägt billig',
             content: '**9 von 12** würden für Kaffee aus derselben Woche mehr zahlen. Nur zwei vergleichen Preise.',
             color: 'green',
+            say: 'In den meisten geht es um Frische.',
           },
           {
             title: 'Aussetzen ist wichtig',
             content: '**8 von 12** haben ein früheres Abo beendet, weil sich Tüten stapelten, nicht wegen des Preises.',
             color: 'amber',
+            say: 'Das zweite Muster ist, warum Menschen gegangen sind.',
           },
           {
             title: 'Die erste Tüte entscheidet',
             content: '**7 von 12** sind wegen der ersten Tüte geblieben. Sie verdient unsere beste Röstung.',
             color: 'blue',
+            say: 'Und ein Grund zu bleiben fällt auf.',
           },
-        ],
-        [
-          'In den meisten geht es um Frische.',
-          'Das zweite Muster ist, warum Menschen gegangen sind.',
-          'Und ein Grund zu bleiben fällt auf.',
         ],
       ),
       [

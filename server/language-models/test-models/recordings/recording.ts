@@ -16,8 +16,8 @@ export interface Recording {
   otherwise: string
 }
 
-/** Right of the agent block, one below the other, as the model would place them. */
-const [FINDING_X, FINDING_WIDTH, FINDING_HEIGHT, FINDING_GAP] = [720, 280, 136, 24]
+/** Right of the agent block, one below the other. */
+const [FINDING_X, FINDING_WIDTH, FINDING_HEIGHT, FINDING_GAP] = [680, 280, 120, 24]
 
 export interface Finding {
   title: string
@@ -26,17 +26,20 @@ export interface Finding {
 }
 
 /** One note per model call, so that people see them appear. */
-export const findingParts = (agent: string, findings: readonly Finding[], words: readonly string[]): ScriptLine[][] =>
-  findings.map((finding, index) => [
+export const findingParts = (
+  { agent, group }: { agent: string; group: string },
+  findings: readonly (Finding & { say: string })[],
+): ScriptLine[][] =>
+  findings.map(({ say, ...finding }, index) => [
     { command: 'wait', ms: 700 },
-    { command: 'say', text: words[index]! },
+    { command: 'say', text: say },
     {
       command: 'call',
       tool: 'edit_canvas',
       input: JSON.stringify({
         create: [
           {
-            ...{ ref: 'finding', type: 'note', ...finding },
+            ...{ ref: 'finding', type: 'note', parentId: group, ...finding },
             ...{ x: FINDING_X, y: 72 + index * (FINDING_HEIGHT + FINDING_GAP) },
             ...{ width: FINDING_WIDTH, height: FINDING_HEIGHT },
           },
