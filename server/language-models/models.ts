@@ -9,7 +9,13 @@ import { findLocalServers } from './local-servers.ts'
 import { loadPriceTable, type ModelSetting } from './prices.ts'
 import { type ModelProvider, splitModelId } from './provider.ts'
 import { createRegistry, type LoadProviders } from './registry.ts'
-import { describeTestModel, findTestModel, SAMPLE_MODEL, TEST_MODELS, TEST_PROVIDER } from './test-models/test-models.ts'
+import {
+  describeTestModel,
+  findTestModel,
+  SAMPLE_MODEL,
+  TEST_MODELS,
+  TEST_PROVIDER,
+} from './test-models/test-models.ts'
 import { trustedFetch, withTraceHeaders } from './trusted-fetch.ts'
 import { tryProvider } from './try-provider.ts'
 

@@ -74,33 +74,6 @@ describe.skipIf(!CHROMIUM)('home', () => {
     expect(await page.getByText('Since your last visit').count()).toBe(0)
   })
 
-  test('approves a call where one click is safe, and opens those that need step-up', async () => {
-    const { sql, clock } = e2e.app
-    const team = await e2e.app.organization()
-    const owner = await e2e.app.person(team, { name: 'Eva', role: 'owner' })
-    const api = await e2e.app.withSession(owner)
-    const { project, agentBlockId } = await api.projects.sample()
-    const { run } = await api.agentBlocks.run({ projectId: project.id, blockId: agentBlockId! })
-    const at = clock.now()
-    const insert = (risk: string, summary: string) => sql`
-      insert into approvals (org_id, id, run_id, step, ordinal, project_id, agent_id, kind, tool, risk, input, summary,
-        requested_at, expires_at)
-      values (${team.id}, ${newId()}, ${run.id}, 1, ${summary.length}, ${project.id}, ${run.agentId}, 'approval', 'write_file',
-        ${risk}, '{}', ${summary}, ${at}, ${new Date(at.getTime() + 3_600_000)})`
-    await insert('none', 'Write the file summary.md')
-    await insert('share', 'Share it with everyone')
-    const page = await e2e.visit('/', { as: owner })
-    const waiting = page.getByRole('region', { name: 'Waiting for you' })
-    await waiting.getByRole('link', { name: 'Review: Share it with everyone' }).waitFor()
-    await page.getByRole('region', { name: 'Working now' }).waitFor()
-    await inspectPage(page, 'home-working')
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await waiting.getByRole('button', { name: 'Deny: Write the file summary.md' }).click()
-    await waiting.getByRole('link', { name: 'Write the file summary.md' }).waitFor({ state: 'detached' })
-    await waiting.getByRole('link', { name: 'Review: Share it with everyone' }).click()
-    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/approvals\//)
-  })
-
   test('shows pending decisions and news, updates live, and hides dismissed entries, by keyboard alone', async () => {
     const page = await e2e.visit('/', { as: ada })
     const needs = page.getByRole('region', { name: 'Waiting for you' })

@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
 
     await page.getByRole('link', { name: 'Connect a model' }).click()
     const add = page.getByRole('dialog', { name: 'Connect a model' })
-    await add.getByRole('radio', { name: 'Other' }).check()
+    await add.getByText('Other', { exact: true }).click()
     await add.getByLabel('Name').fill('House models')
     await add.getByText('More settings').click()
     expect(await add.getByLabel('ID', { exact: true }).inputValue()).toBe('house-models')
@@ -49,7 +49,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
 
     for (const name of ['Groq', 'Groq 2']) {
       await page.getByRole('link', { name: 'Connect a model' }).click()
-      await add.getByRole('radio', { name: 'Groq' }).check()
+      await add.getByText('Groq', { exact: true }).click()
       expect(await add.getByLabel('Name').inputValue()).toBe(name)
       await add.getByLabel('Base URL').fill(`${provider.url}/v1`)
       await add.getByRole('button', { name: 'Connect' }).click()

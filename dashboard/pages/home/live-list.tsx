@@ -23,7 +23,11 @@ export function LiveList({ live }: { live: LiveRun[] }) {
   )
 }
 
-function Run({ run: { id, title, agent, project, scheduleName, steps, cost, startedAt, createdAt } }: { run: LiveRun }) {
+function Run({
+  run: { id, title, agent, project, scheduleName, steps, cost, startedAt, createdAt },
+}: {
+  run: LiveRun
+}) {
   return (
     <li className={`${ROW} flex items-center gap-12 px-16 py-12`}>
       <AgentFace agent={agent} isLive />

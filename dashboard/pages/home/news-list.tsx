@@ -99,7 +99,10 @@ function Face({ item: { agentId, agentName, actors, status } }: { item: News }) 
         <AgentFace agent={{ id: agentId, name: agentName ?? '' }} size={20} />
         {Mark && (
           <span className="absolute -right-4 -bottom-4 rounded-round bg-page">
-            <Mark aria-hidden className={`size-12 ${status === 'failed' ? 'text-bad-mark' : 'text-neutral-10'}`} />
+            <Mark
+              aria-hidden
+              className={`size-12 ${status === 'failed' ? 'text-bad-mark' : 'text-neutral-10'}`}
+            />
           </span>
         )}
       </span>
@@ -120,8 +123,10 @@ const atMost100 = (count: number) => (count >= 100 ? t`100 or more` : String(cou
 /** Follows the name of who did it, as one sentence. */
 function newsLabel({ kind, status, title, count }: News): string {
   const number = atMost100(count)
-  if (kind === 'comments') return count === 1 ? textWithNames`commented: “${title!}”` : t`wrote ${number} comments`
-  if (kind === 'files') return count === 1 ? textWithNames`added or changed ${title!}` : t`added or changed ${number} files`
+  if (kind === 'comments')
+    return count === 1 ? textWithNames`commented: “${title!}”` : t`wrote ${number} comments`
+  if (kind === 'files')
+    return count === 1 ? textWithNames`added or changed ${title!}` : t`added or changed ${number} files`
   if (kind === 'canvas') return count === 1 ? t`changed the canvas` : t`made ${number} changes on the canvas`
   if (count === 1) return RESULTS[status!].one(title || t`a run`)
   return RESULTS[status!].many(number)

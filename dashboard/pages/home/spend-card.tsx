@@ -13,7 +13,9 @@ export function SpendCard({ month }: { month: Home['month'] }) {
   const { from, to, isOwn, budget } = month
   const spent = Number(month.cost.amount)
   if (spent === 0 && budget === null) return null
-  const name = new Intl.DateTimeFormat(dateLocale(), { month: 'long', timeZone: 'UTC' }).format(new Date(from))
+  const name = new Intl.DateTimeFormat(dateLocale(), { month: 'long', timeZone: 'UTC' }).format(
+    new Date(from),
+  )
   const last = lastDay(from)
   const forecast = (spent / dayNumber(to)) * dayNumber(last)
   const amount = (dollars: number) => formatCost({ amount: String(dollars) })

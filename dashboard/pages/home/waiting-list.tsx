@@ -62,7 +62,11 @@ export function WaitingList({ home: { attention, more } }: { home: Home }) {
       {more.length > 0 && (
         <p className="flex flex-wrap gap-x-16 gap-y-4 px-16 pt-8 text-13 text-neutral-11">
           {more.map((kind) => (
-            <Link key={kind} to={KINDS[kind].all} className="underline-offset-4 hover:text-neutral-12 hover:underline">
+            <Link
+              key={kind}
+              to={KINDS[kind].all}
+              className="underline-offset-4 hover:text-neutral-12 hover:underline"
+            >
               {KINDS[kind].allLabel}
             </Link>
           ))}

@@ -95,7 +95,9 @@ async function readMonth(ctx: Context) {
   return {
     ...{ from, to, isOwn, cost: total.cost },
     budget: budget === null ? null : { amount: budget, currency: 'USD' as const },
-    days: items.map(({ key, cost }) => ({ day: key!, cost })).toSorted((left, right) => (left.day < right.day ? -1 : 1)),
+    days: items
+      .map(({ key, cost }) => ({ day: key!, cost }))
+      .toSorted((left, right) => (left.day < right.day ? -1 : 1)),
   }
 }
 

@@ -78,12 +78,12 @@ function Tabs() {
     <>
       <SectionTabs of="agents" />
       <ViewRow label="Agents">
-      <Link to="/agents" activeOptions={{ exact: true, includeSearch: false }} className={VIEW}>
-        Active
-      </Link>
-      <Link to="/agents/archived" activeOptions={{ includeSearch: false }} className={VIEW}>
-        Archived
-      </Link>
+        <Link to="/agents" activeOptions={{ exact: true, includeSearch: false }} className={VIEW}>
+          Active
+        </Link>
+        <Link to="/agents/archived" activeOptions={{ includeSearch: false }} className={VIEW}>
+          Archived
+        </Link>
       </ViewRow>
     </>
   )

@@ -13,9 +13,9 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 import { AddServerDialog } from './add-server-dialog.tsx'
 import { ServerStatus, SignInProblem } from './server-states.tsx'
-import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 const route = getRouteApi('/app/mcp-servers/')
 
@@ -35,7 +35,12 @@ export function McpServersPage() {
     </Button>
   ) : undefined
   return (
-    <Page title="MCP servers" tabs={<SectionTabs of="integrations" />} count={items.length > 0 ? items.length : undefined} action={button}>
+    <Page
+      title="MCP servers"
+      tabs={<SectionTabs of="integrations" />}
+      count={items.length > 0 ? items.length : undefined}
+      action={button}
+    >
       <SignInProblem code={error} />
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}

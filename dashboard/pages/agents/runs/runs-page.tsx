@@ -11,11 +11,11 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 import { useSeconds } from '../../../state/timers.ts'
 import { runColumns } from './run-columns.tsx'
 import { STATUS_OPTIONS, TRIGGER_OPTIONS } from './run-labels.ts'
 import { type RunsSearch, toRunFilter } from './runs-search.ts'
-import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 const route = getRouteApi('/app/runs/')
 

@@ -165,4 +165,11 @@ type Optional = 'detail' | 'project' | 'agent' | 'approval'
 
 export const entry = (
   fields: Omit<Entry, 'dismissible' | Optional> & Partial<Pick<Entry, Optional>>,
-): Entry => ({ detail: null, project: null, agent: null, approval: null, ...fields, dismissible: DISMISSIBLE_KINDS.includes(fields.kind) })
+): Entry => ({
+  detail: null,
+  project: null,
+  agent: null,
+  approval: null,
+  ...fields,
+  dismissible: DISMISSIBLE_KINDS.includes(fields.kind),
+})

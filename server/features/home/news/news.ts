@@ -50,7 +50,10 @@ export async function readNews(
       item('comments', row, {
         path: commentPath(row),
         title: excerptOf(row),
-        people: [...row.people.map(({ name }) => name), ...row.guests.map((name) => `${name} (guest)`)].slice(0, PEOPLE_MAX),
+        people: [...row.people.map(({ name }) => name), ...row.guests.map((name) => `${name} (guest)`)].slice(
+          0,
+          PEOPLE_MAX,
+        ),
       }),
     ),
   ]

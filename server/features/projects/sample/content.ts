@@ -38,7 +38,15 @@ export function sampleCanvas(recording: Recording, ids: Ids): CanvasWrite {
     ...fields,
   })
   const note = (id: string, index: number, color: string) =>
-    block({ id, type: 'note', x: column(0), y: TOP + index * 152, height: NOTE_HEIGHT, color, ...recording.notes[index] })
+    block({
+      id,
+      type: 'note',
+      x: column(0),
+      y: TOP + index * 152,
+      height: NOTE_HEIGHT,
+      color,
+      ...recording.notes[index],
+    })
   const edge = (fromBlockId: string) => ({ id: newId(), fromBlockId, toBlockId: agent!, label: null })
   return {
     create: {
@@ -49,11 +57,26 @@ export function sampleCanvas(recording: Recording, ids: Ids): CanvasWrite {
         },
         note(goal, 0, 'teal'),
         note(audience, 1, 'blue'),
-        block({ id: file, type: 'file', x: column(0), y: 376, height: 120, title: recording.file.name, fileId }),
+        block({
+          id: file,
+          type: 'file',
+          x: column(0),
+          y: 376,
+          height: 120,
+          title: recording.file.name,
+          fileId,
+        }),
         ...(agent && agentId
           ? [
               block({
-                ...{ id: agent, type: 'agent', x: column(1), y: TOP, height: 216, title: recording.agent.name },
+                ...{
+                  id: agent,
+                  type: 'agent',
+                  x: column(1),
+                  y: TOP,
+                  height: 216,
+                  title: recording.agent.name,
+                },
                 ...{ content: recording.work.instructions, metadata: { agentId } },
               }),
             ]

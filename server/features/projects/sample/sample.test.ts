@@ -23,9 +23,7 @@ test('a sample project has a canvas, a file, an agent that runs and an answered 
   )
   expect(edges.every(({ toBlockId }) => toBlockId === agentBlockId)).toBe(true)
   const { items: files } = await client.files.list({ projectId: project.id })
-  expect(files.map(({ name, mimeType }) => [name, mimeType])).toEqual([
-    ['interviews.md', 'text/markdown'],
-  ])
+  expect(files.map(({ name, mimeType }) => [name, mimeType])).toEqual([['interviews.md', 'text/markdown']])
 
   const answer = async () => (await client.sessions.messages({ id: sessionId! })).items[0]!.text
   await expect.poll(answer, LONG).toContain('Act on **skipping** first.')
@@ -33,7 +31,11 @@ test('a sample project has a canvas, a file, an agent that runs and an answered 
   const open = async () => (await client.approvals.list({})).items
   await expect.poll(async () => (await open()).length, LONG).toBe(1)
   const [approval] = await open()
-  expect(approval).toMatchObject({ tool: 'write_file', summary: 'Write the file summary.md', canApprove: true })
+  expect(approval).toMatchObject({
+    tool: 'write_file',
+    summary: 'Write the file summary.md',
+    canApprove: true,
+  })
   await client.approvals.decide({ id: approval!.id, decision: 'approve' })
   const output = async () =>
     (await client.canvas.list({ projectId: project.id })).items.find(({ id }) => id === agentBlockId)!

@@ -66,29 +66,27 @@ Fernhill Coffee Roasters, October. Each took about 20 minutes.
         { command: 'wait', ms: 500 },
         call('read_file', { file: FILE }),
       ],
-      ...findingParts(
-        { agent: AGENT, group: GROUP },
-        [
-          {
-            title: 'Fresh beats cheap',
-            content: '**9 of 12** would pay more for coffee roasted in the same week. Only two compare prices.',
-            color: 'green',
-            say: 'Freshness comes up in most of them.',
-          },
-          {
-            title: 'Skipping matters',
-            content: '**8 of 12** left an earlier subscription because bags piled up, not because of the price.',
-            color: 'amber',
-            say: 'The second pattern is why people left.',
-          },
-          {
-            title: 'The first bag decides',
-            content: '**7 of 12** stayed because of the first bag. It deserves our best roast.',
-            color: 'blue',
-            say: 'And one reason to stay stands out.',
-          },
-        ],
-      ),
+      ...findingParts({ agent: AGENT, group: GROUP }, [
+        {
+          title: 'Fresh beats cheap',
+          content: '**9 of 12** would pay more for coffee roasted in the same week. Only two compare prices.',
+          color: 'green',
+          say: 'Freshness comes up in most of them.',
+        },
+        {
+          title: 'Skipping matters',
+          content:
+            '**8 of 12** left an earlier subscription because bags piled up, not because of the price.',
+          color: 'amber',
+          say: 'The second pattern is why people left.',
+        },
+        {
+          title: 'The first bag decides',
+          content: '**7 of 12** stayed because of the first bag. It deserves our best roast.',
+          color: 'blue',
+          say: 'And one reason to stay stands out.',
+        },
+      ]),
       [
         { command: 'wait', ms: 600 },
         { command: 'say', text: 'Now the summary. I ask before I save it.' },
@@ -102,7 +100,10 @@ Fernhill Coffee Roasters, October. Each took about 20 minutes.
         { command: 'say', text: '2. **Skipping matters:** 8 of 12 left because bags piled up.' },
         { command: 'say', text: '3. **The first bag decides:** 7 of 12 stayed because of it.' },
         { command: 'say', text: '' },
-        { command: 'say', text: 'Next step: test “skip this month” with the 40 customers who paused in spring.' },
+        {
+          command: 'say',
+          text: 'Next step: test “skip this month” with the 40 customers who paused in spring.',
+        },
       ],
     ],
   },

@@ -52,7 +52,8 @@ Rösterei Fernhill, Oktober. Jedes dauerte etwa 20 Minuten.
     },
     {
       title: 'Für wen',
-      content: 'Für Menschen, die ein bis vier Tüten im Monat trinken und denen Frische wichtiger ist als Seltenheit.',
+      content:
+        'Für Menschen, die ein bis vier Tüten im Monat trinken und denen Frische wichtiger ist als Seltenheit.',
     },
   ],
   group: GROUP,
@@ -66,29 +67,28 @@ Rösterei Fernhill, Oktober. Jedes dauerte etwa 20 Minuten.
         { command: 'wait', ms: 500 },
         call('read_file', { file: FILE }),
       ],
-      ...findingParts(
-        { agent: AGENT, group: GROUP },
-        [
-          {
-            title: 'Frisch schlägt billig',
-            content: '**9 von 12** würden für Kaffee aus derselben Woche mehr zahlen. Nur zwei vergleichen Preise.',
-            color: 'green',
-            say: 'In den meisten geht es um Frische.',
-          },
-          {
-            title: 'Aussetzen ist wichtig',
-            content: '**8 von 12** haben ein früheres Abo beendet, weil sich Tüten stapelten, nicht wegen des Preises.',
-            color: 'amber',
-            say: 'Das zweite Muster ist, warum Menschen gegangen sind.',
-          },
-          {
-            title: 'Die erste Tüte entscheidet',
-            content: '**7 von 12** sind wegen der ersten Tüte geblieben. Sie verdient unsere beste Röstung.',
-            color: 'blue',
-            say: 'Und ein Grund zu bleiben fällt auf.',
-          },
-        ],
-      ),
+      ...findingParts({ agent: AGENT, group: GROUP }, [
+        {
+          title: 'Frisch schlägt billig',
+          content:
+            '**9 von 12** würden für Kaffee aus derselben Woche mehr zahlen. Nur zwei vergleichen Preise.',
+          color: 'green',
+          say: 'In den meisten geht es um Frische.',
+        },
+        {
+          title: 'Aussetzen ist wichtig',
+          content:
+            '**8 von 12** haben ein früheres Abo beendet, weil sich Tüten stapelten, nicht wegen des Preises.',
+          color: 'amber',
+          say: 'Das zweite Muster ist, warum Menschen gegangen sind.',
+        },
+        {
+          title: 'Die erste Tüte entscheidet',
+          content: '**7 von 12** sind wegen der ersten Tüte geblieben. Sie verdient unsere beste Röstung.',
+          color: 'blue',
+          say: 'Und ein Grund zu bleiben fällt auf.',
+        },
+      ]),
       [
         { command: 'wait', ms: 600 },
         { command: 'say', text: 'Jetzt die Zusammenfassung. Vor dem Speichern frage ich nach.' },
@@ -98,7 +98,10 @@ Rösterei Fernhill, Oktober. Jedes dauerte etwa 20 Minuten.
         { command: 'wait', ms: 400 },
         { command: 'say', text: '**Beginnen Sie mit der Auswahl, nicht mit dem Preis.**' },
         { command: 'say', text: '' },
-        { command: 'say', text: '1. **Frisch schlägt billig:** 9 von 12 würden für frische Röstung mehr zahlen.' },
+        {
+          command: 'say',
+          text: '1. **Frisch schlägt billig:** 9 von 12 würden für frische Röstung mehr zahlen.',
+        },
         { command: 'say', text: '2. **Aussetzen ist wichtig:** 8 von 12 gingen, weil sich Tüten stapelten.' },
         { command: 'say', text: '3. **Die erste Tüte entscheidet:** 7 von 12 sind ihretwegen geblieben.' },
         { command: 'say', text: '' },
