@@ -55,7 +55,7 @@ const AgentActivity = z.object({
   agentId: Id,
   lastRunAt: Timestamp.describe('When its newest run was created'),
   days: z
-    .array(z.object({ day: z.iso.date(), ...runCounts }))
+    .array(z.object({ day: z.iso.date().meta({ examples: ['2026-11-18'] }), ...runCounts }))
     .describe('Runs by the UTC day on which they were created, oldest first, without days that have none'),
 })
 
@@ -125,7 +125,7 @@ export const agents = {
       'How many runs each agent had in the last 14 days, today included, by outcome. Covers the whole organization and omits agents without a run. `agentId` returns one agent, archived or not; otherwise archived agents are omitted.',
     access: member(),
     query: z.object({ agentId: Id.optional() }),
-    output: z.object({ from: z.iso.date(), to: z.iso.date(), items: z.array(AgentActivity) }),
+    output: z.object({ from: z.iso.date().meta({ examples: ['2026-11-18'] }), to: z.iso.date().meta({ examples: ['2026-11-18'] }), items: z.array(AgentActivity) }),
     standby: true,
   }),
   templates: endpoint({

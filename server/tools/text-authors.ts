@@ -67,7 +67,7 @@ const reportedRun: Fields = { title: 'runs.title', ...by('server', 'error cost.a
 const session: Fields = {
   title: 'agent_sessions.title',
   'participants.name': 'member',
-  'cost.amount': 'server',
+  ...by('server', 'cost.amount model'),
 }
 const memory: Fields = {
   key: 'memories.key',
@@ -160,10 +160,12 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'sessions.messages': {
     ...by('message', 'content.* content.type summary.text text'),
     'summary.model': 'server',
+    'rating.comment': 'member',
     ...page,
   },
   'agentRuns.list': { ...run, ...page },
   'agentRuns.get': run,
+  'agentRuns.stats': by('server', 'cost.amount hours.cost.amount'),
   'agentRuns.children': { title: 'runs.title', agentName: 'member', 'cost.amount': 'server' },
   'agentRuns.steps': fenced(
     `calls.callId calls.input calls.output calls.tool calls.errorCode cost.amount guardrails.name guardrails.callId model

@@ -28,7 +28,7 @@ describe('a formula', () => {
     '\\htmlId{root}{x}',
     '\\text{<img src=x onerror=alert(1)>}',
     '\\textcolor{url(https://evil.example)}{x}',
-  ])('of hostile source %j has no link, image or request', (tex) => {
+  ])('has no link, image or request in hostile source %j', (tex) => {
     const tags = (html(tex) ?? '').match(/<[^>]*>/g)?.join('') ?? ''
     expect(tags).not.toMatch(/<(img|a|mglyph)\b|\s(href|src|style|id|data-\w+)=|url\(/)
   })
@@ -39,7 +39,7 @@ describe('a formula', () => {
     ['deep roots', '\\sqrt{'.repeat(300) + 'x' + '}'.repeat(300)],
     ['invalid source', '\\frac{'],
     ['long source', 'x'.repeat(5000)],
-  ])('of %s is not drawn', (_, tex) => {
+  ])('is not drawn: %s', (_, tex) => {
     expect(html(tex)).toBe(null)
   })
 
