@@ -4,19 +4,20 @@ export const PARALLEL_MAX = 16
 export const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
 
-/** Adds the options all commands share. The parent's default command needs no name. */
+/** Adds the options all commands share, and `list` as an alias for `ls`. The parent's default command needs no name. */
 export function command(
   parent: Command,
   usage: string,
   description: string,
   { isDefault = false }: { isDefault?: boolean } = {},
 ): Command {
-  return parent
+  const added = parent
     .command(usage, { isDefault })
     .description(description)
     .option('--server <url>', 'server URL')
     .option('--json', 'print JSON to stdout')
     .exitOverride()
+  return added.name() === 'ls' ? added.alias('list') : added
 }
 
 export function parseParallel(text: string): number {

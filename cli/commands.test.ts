@@ -132,6 +132,15 @@ describe('atrium whoami', () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining('revoked')])
   })
 
+  test('blames ATRIUM_API_KEY for a key it rejects', async () => {
+    const { code, stderr } = await home.run(['whoami'], {
+      env: { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: 'atrium_mistyped' },
+    })
+    expect(code).toBe(3)
+    expect(stderr).toContain(`error: ${app.url} rejected the API key in ATRIUM_API_KEY`)
+    expect(stderr).toContain('unset the variable')
+  })
+
   test('exits 5 when the server is unreachable', async () => {
     await storeKey((await createUserWithKey()).key, UNREACHABLE)
     const { code, stdout, stderr } = await home.run(['whoami', '--json'])

@@ -23,6 +23,40 @@ export class Failure extends Error {
   }
 }
 
+/** Assumes a stored key, unless told otherwise. */
+class KeyRejected extends Failure {
+  readonly server: string
+
+  constructor(server: string) {
+    super(
+      'not signed in',
+      `${server} rejected the API key. It was revoked, or its owner left the organization`,
+      'Run `npx atrium login` to sign in again.',
+    )
+    this.server = server
+  }
+}
+
+/** For a key from ATRIUM_API_KEY, which signing in wouldn’t replace. */
+export const blameEnvironment = (failure: Failure): Failure =>
+  failure instanceof KeyRejected
+    ? new Failure(
+        'not signed in',
+        `${failure.server} rejected the API key in ATRIUM_API_KEY. It's mistyped, revoked or expired`,
+        'Set a valid key, or unset the variable and run `npx atrium login`.',
+      )
+    : failure
+
+/** Says why a local file can't be read. */
+export const unreadable = (file: string, { code, message }: NodeJS.ErrnoException): string =>
+  `can't read ${file}: ${READ_PROBLEMS[code ?? ''] ?? message}`
+
+const READ_PROBLEMS: Record<string, string | undefined> = {
+  ENOENT: 'file not found',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+}
+
 export const ROLE_HINT = 'Ask an organization owner or admin.'
 
 export function explain(error: unknown, server: string): Failure {
@@ -35,12 +69,7 @@ export function explain(error: unknown, server: string): Failure {
       'Check that the server is running and the URL is correct (--server or ATRIUM_SERVER).',
     )
   if (error.code === 'UNREACHABLE') return notAtrium(server, error.status)
-  if (error.status === 401)
-    return new Failure(
-      'not signed in',
-      `${server} rejected the API key. It was revoked, or its owner left the organization`,
-      'Run `npx atrium login` to sign in again.',
-    )
+  if (error.status === 401) return new KeyRejected(server)
   if (error.status === 403) return new Failure('refused', error.message, refusalHint(error, server))
   if (error.status === 429)
     return new Failure('failed', error.message, 'Wait a moment, then run the command again.')

@@ -27,6 +27,15 @@ test.skipIf(!oldNode)(
   },
 )
 
+test.skipIf(!oldNode)('the server’s main file names the Node it needs when started with an older one', () => {
+  const main = join(import.meta.dirname, '../server/main.js')
+  const started = spawnSync(oldNode!, [main], { encoding: 'utf8' })
+  expect([started.status, started.stderr]).toEqual([
+    1,
+    "Atrium's server needs Node 24. Start it with `npm start`.\n",
+  ])
+})
+
 test("the CLI exits quietly with 141 when its output's reader has gone", () => {
   // `true` ends before the CLI writes, so every write fails.
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of bash

@@ -29,7 +29,7 @@ import { searchEverything } from './commands/search/search.ts'
 import { addTelephonyCommands } from './commands/telephony/commands.ts'
 import { addWebhookCommands } from './commands/webhooks/commands.ts'
 import type { CliEnvironment } from './config.ts'
-import { EXIT_CODES, explain } from './failure.ts'
+import { blameEnvironment, EXIT_CODES, explain } from './failure.ts'
 import { exitWith } from './terminal.ts'
 
 const HELP = `
@@ -50,7 +50,10 @@ export async function run(args: string[], environment: CliEnvironment): Promise<
   } catch (error) {
     // Commander has already printed the error or the help.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT_CODES.usage
-    else exitWith(explain(error, 'The server'))
+    else {
+      const failure = explain(error, 'The server')
+      exitWith(environment.apiKey ? blameEnvironment(failure) : failure)
+    }
   }
 }
 
@@ -106,9 +109,7 @@ function createProgram(environment: CliEnvironment): Command {
       '\n<key> is an id or a name. API keys can’t create or revoke other keys. Use the dashboard.\n',
     )
     .exitOverride()
-  command(keys, 'ls', 'List your API keys')
-    .alias('list')
-    .action((options) => listKeys(options, environment))
+  command(keys, 'ls', 'List your API keys').action((options) => listKeys(options, environment))
   command(keys, 'show <key>', 'Show what a key can do and how it’s used').action((key, options) =>
     showKey(key, options, environment),
   )

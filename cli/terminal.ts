@@ -69,7 +69,7 @@ export const sanitizeLines = (text: string): string =>
   text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '�')
 
 export function exitWith(failure: Failure): void {
-  printMessage(`${style('red', 'error')}  ${sanitize(failure.message)}`)
+  printMessage(`${style('red', 'error:')} ${sanitize(failure.message)}`)
   if (failure.hint) printMessage(`       ${sanitize(failure.hint)}`)
   process.exitCode = EXIT_CODES[failure.kind]
 }

@@ -147,7 +147,7 @@ export const AUDIT_ACTIONS = {
   'agent-session.deleted': t`Conversation deleted`,
   'run.undone': t`Run undone`,
   'agent-session.participant-added': t`Participant added to conversation`,
-  'agent-session.participant-removed': t`Participant removed from session`,
+  'agent-session.participant-removed': t`Participant removed from conversation`,
   'approval.decided': t`Approval decided`,
   'approval-grant.revoked': t`Always-allowed tool revoked`,
   'mcp.tool-called': t`Changed by an MCP client`,

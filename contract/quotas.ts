@@ -112,7 +112,7 @@ export const QUOTAS = {
     label: t`Open streams`,
     unit: 'items',
     default: 500,
-    description: t`Event streams open at the same time: live canvases, event logs and listening webhooks. Each server process counts its own.`,
+    description: t`Event streams open at the same time: live canvases, event logs and “webhooks listen”. Each server process counts its own.`,
   },
   invites: {
     label: t`Pending invitations`,

@@ -52,7 +52,7 @@ async function suspend(orgId: string) {
   await app.app.system().suspensions.refresh()
 }
 
-/** Routes of accounts and of operators stay open. */
+/** Account and operator routes stay open. */
 const isClosed = (access: Access, { whileSuspended }: Endpoint) =>
   requiresCredential(access) && !whileSuspended && !('operator' in access && access.operator)
 

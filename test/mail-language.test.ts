@@ -74,6 +74,15 @@ describe('mail for signing in', () => {
     expect(text).toContain('Er funktioniert einmal und gilt fünf Minuten:')
   })
 
+  test("is in English for an account without a language, whatever the requesting page's is", async () => {
+    const person = await app.person(await app.organization(), { verified: true })
+    const request = { headers: GERMAN_BROWSER, body: { email: person.email } }
+    await app.request('POST', '/api/v1/auth/magic-link', request)
+    expect((await mailsTo(app, person.email)).map(({ subject }) => subject)).toEqual([
+      'Your Atrium sign-in link',
+    ])
+  })
+
   test("is in the page's language for a new account, which keeps it", async () => {
     const email = randomEmail()
     await app.request('POST', '/api/v1/auth/sign-up', {
@@ -137,11 +146,14 @@ describe('an invitation', () => {
     const email = randomEmail()
     await browser.organization.invite({ email })
     const { subject, text } = await germanMailTo({ email })
-    expect(subject).toBe('Ada lädt Sie zu Werkstatt ein')
-    expect(text).toContain('gilt 7 Tage')
+    expect(subject).toBe('Ada hat Sie eingeladen, „Werkstatt“ beizutreten')
+    expect(text).toContain('läuft in 7 Tagen ab')
     const english = await app.person(await app.organization(), { verified: true, language: 'en' })
     await browser.organization.invite({ email: english.email })
-    expect((await mailsTo(app, english.email)).at(-1)!.subject).toBe('Ada invites you to Werkstatt')
+    expect((await mailsTo(app, english.email)).at(-1)!.subject).toBe('Ada invited you to join “Werkstatt”')
+    const unknown = await app.person(await app.organization(), { verified: true })
+    await browser.organization.invite({ email: unknown.email })
+    expect((await mailsTo(app, unknown.email)).at(-1)!.subject).toBe('Ada invited you to join “Werkstatt”')
   })
 
   test('is German for a project and its confirmation link if the inviter or the page is', async () => {
@@ -149,7 +161,7 @@ describe('an invitation', () => {
     await app.sql`update users set language = 'de' where id = ${project.creator.id}`
     const email = randomEmail()
     await browser.sharing.invite({ projectId: project.id, role: 'viewer', email })
-    expect((await germanMailTo({ email })).subject).toBe('Ada lädt Sie zu Launch ein')
+    expect((await germanMailTo({ email })).subject).toBe('Ada hat Sie eingeladen, „Launch“ beizutreten')
 
     const body = { token, name: 'Nell', email: randomEmail() }
     await app.request('POST', '/api/v1/auth/project-invite/request', { headers: GERMAN_BROWSER, body })

@@ -18,7 +18,7 @@ export const NAME = 'Secret plan'
 
 export type Ids = Record<string, string>
 
-/** The ids of a project in its own workspace and of its contents, of a webhook and of a received event. */
+/** Creates a project with contents in its own workspace, a webhook and a received event. */
 export async function createResources(app: WebhookApp, owner: Actor): Promise<{ ids: Ids; slug: string }> {
   const { org, person, client } = owner
   const workspaceId = await app.workspace(org)
@@ -176,7 +176,7 @@ export const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][]
   [/^\/api\/v1\/telephony\/voice-agents\/:/, 'voiceAgentId', /another organization/],
 ]
 
-/** Routes to other records. The tests of their features call them with the records of others. */
+/** Routes to records that `createResources` doesn’t make. Their features’ tests call them with another organization’s records. */
 export const TESTED_BY_FEATURE: RegExp[] = [
   // Of the caller's own account.
   /^\/api\/v1\/auth\/(passkeys|identities|sessions)\/:/,

@@ -38,7 +38,7 @@ export const NOTIFICATION_KINDS = {
   },
   budget: {
     label: t`Budgets`,
-    description: t`A budget is 80% or fully spent. Owners and admins only.`,
+    description: t`A budget is 80% or 100% spent. Owners and admins only.`,
     channel: 'mail',
   },
   key: {

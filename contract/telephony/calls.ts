@@ -65,8 +65,7 @@ export const calls = {
         ),
       })
       .refine(({ agentId, message }) => agentId !== undefined || message !== undefined, {
-        path: ['agentId'],
-        error: 'either `agentId` or `message` is required',
+        error: 'must have `agentId` or `message`',
       })
       .meta({ examples: [{ to: '+4930654321', message: 'Your table is ready.' }] }),
     output: CallWithTimeline,

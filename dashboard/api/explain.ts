@@ -1,6 +1,7 @@
 import { ApiFailure } from '../../client/client.ts'
-import { t } from '../../contract/text.ts'
+import { LOCALE, t } from '../../contract/text.ts'
 import { capitalize } from '../state/label-in-sentence.ts'
+import { localizeRule } from './server-rules.ts'
 
 export interface Explanation {
   title: string
@@ -27,8 +28,12 @@ export const shortMessage = (error: unknown) =>
 export const failureMessage = (error: unknown) =>
   error && !isDeclinedStepUp(error) ? shortMessage(error) : undefined
 
-export const fieldMessage = (error: unknown, field: string) =>
-  error instanceof ApiFailure ? error.fieldMessage(`body.${field}`) : undefined
+export function fieldMessage(error: unknown, field: string): string | undefined {
+  const rule = error instanceof ApiFailure ? error.fieldMessage(`body.${field}`) : undefined
+  return rule && (localizeRule(rule) ?? rule)
+}
+
+export const isOffline = (error: unknown) => error instanceof ApiFailure && error.code === 'UNREACHABLE'
 
 export const isDeclinedStepUp = (error: unknown) =>
   error instanceof ApiFailure && error.reason === 'step_up_required'
@@ -81,7 +86,8 @@ function shortTextOf(error: ApiFailure): string {
   if (error.code === 'INTERNAL') return t`Server error. Try again.`
   if (Array.isArray(error.details) && error.details[0]) {
     const { path, message } = error.details[0]
-    return `${fieldLabel(path)} ${message}.`
+    const rule = LOCALE === 'en' ? undefined : localizeRule(message)
+    return rule ?? `${fieldLabel(path)} ${message}.`
   }
   return error.message
 }

@@ -6,6 +6,7 @@ import {
   formatRemaining,
   formatSize,
   formatTokens,
+  parseAmount,
 } from './amounts.ts'
 
 test.each([
@@ -66,4 +67,14 @@ test.each([
   [7200, '2 h'],
 ])('formatRemaining shows %d seconds as %s', (seconds, text) => {
   expect(formatRemaining(seconds)).toBe(text)
+})
+
+test.each([
+  ['2,50', 'de', '2.50'],
+  [' 1.234,5 ', 'de', '1234.5'],
+  ['2.50', 'de', '2.50'],
+  ['2,50', 'en', '2,50'],
+  ['viel', 'de', 'viel'],
+])('parseAmount(%j, %j) is %j', (typed, locale, amount) => {
+  expect(parseAmount(typed, locale)).toBe(amount)
 })

@@ -8,6 +8,20 @@ const small = new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: 6,
 })
 
+/** Typed in the page's language; the API takes a decimal point. Returns anything else unchanged. */
+export function parseAmount(typed: string, locale: string = LOCALE): string {
+  const text = typed.trim()
+  return locale === 'de' && /^\d{1,3}(\.?\d{3})*,\d+$/.test(text)
+    ? text.replaceAll('.', '').replace(',', '.')
+    : text
+}
+
+/** For a field: `50.000000` becomes `50.00`; keeps further nonzero decimals. */
+export function editableAmount(amount: string): string {
+  const short = amount.replace(/(\.\d\d\d*?)0+$/, '$1')
+  return LOCALE === 'de' ? short.replace('.', ',') : short
+}
+
 /** Two digits below one cent. */
 export function formatCost({ amount }: { amount: string }): string {
   const value = Number(amount)

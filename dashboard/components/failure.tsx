@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { explain } from '../api/explain.ts'
+import { explain, isOffline } from '../api/explain.ts'
 import { Button } from './button.tsx'
 import { Copy } from './copy.tsx'
 
@@ -40,6 +40,16 @@ export function FormFailure({ children }: { children: string | undefined }) {
       className="rounded-control border border-bad-line bg-bad-wash px-12 py-8 text-13 text-bad-text"
     >
       {children}
+    </p>
+  )
+}
+
+/** Beside the button that saves: the field has no fault. */
+export function NotSaved({ error }: { error: unknown }) {
+  if (!isOffline(error)) return null
+  return (
+    <p role="alert" className="text-13 text-bad-text">
+      Not saved. Try again when you’re back online.
     </p>
   )
 }

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../contract/text.ts'
-import { failureMessage } from '../api/explain.ts'
+import { failureMessage, isOffline } from '../api/explain.ts'
 import { Button } from './button.tsx'
+import { NotSaved } from './failure.tsx'
 import { TextField } from './forms/field.tsx'
 import { toast } from './toast.tsx'
 
@@ -18,7 +19,7 @@ export function NameForm({ label, hint, name, autoComplete = 'off', onSave }: Na
   const [draft, setDraft] = useState(name)
   const save = useMutation({ mutationFn: onSave, onSuccess: () => toast(t`Saved`) })
   const isChanged = draft.trim() !== name && draft.trim() !== ''
-  const error = failureMessage(save.error)
+  const error = isOffline(save.error) ? undefined : failureMessage(save.error)
   return (
     <form
       className="flex max-w-form flex-col items-start gap-12"
@@ -39,9 +40,12 @@ export function NameForm({ label, hint, name, autoComplete = 'off', onSave }: Na
           onChange={(event) => setDraft(event.target.value)}
         />
       </div>
-      <Button type="submit" busy={save.isPending} disabled={!isChanged}>
-        Save
-      </Button>
+      <div className="flex flex-wrap items-center gap-12">
+        <Button type="submit" busy={save.isPending} disabled={!isChanged}>
+          Save
+        </Button>
+        <NotSaved error={save.error} />
+      </div>
     </form>
   )
 }

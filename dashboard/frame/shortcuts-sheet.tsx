@@ -10,7 +10,7 @@ const LIST_KEYS = [
   { label: t`Filter list`, keys: '/' },
   { label: t`Submit`, keys: 'mod+Enter' },
   { label: t`Close panel or dialog`, keys: 'Esc' },
-  { label: t`Undo, while a notification offers it`, keys: 'mod+z' },
+  { label: t`Undo (while the notification is visible)`, keys: 'mod+z' },
 ]
 
 interface ShortcutsSheetProps {

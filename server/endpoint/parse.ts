@@ -175,12 +175,17 @@ const explain: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type')
     return `must be ${withArticle(issue.expected === 'record' ? 'object' : issue.expected)}`
   if (issue.code === 'invalid_format') return FORMATS[issue.format] ?? 'has an invalid format'
-  if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`
+  if (issue.code === 'invalid_value') return expectedValues(issue.values.map(String))
   if (issue.code === 'invalid_union' && Array.isArray(issue.options))
     return `must be one of ${issue.options.join(', ')}`
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`
   return undefined
+}
+
+function expectedValues(values: string[]): string {
+  if (values.length <= 2) return `must be ${values.join(' or ')}`
+  return `must be one of ${values.join(', ')}`
 }
 
 const FORMATS: Record<string, string | undefined> = dictionary({

@@ -53,7 +53,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/)
     const answer = log(page).getByRole('article', { name: 'Agent' })
     await answer.getByRole('link', { name: 'docs' }).waitFor()
-    await answer.getByRole('link', { name: 'Image: pixel (on evil.example)' }).waitFor()
+    await answer.getByRole('link', { name: 'Open image: pixel (on evil.example)' }).waitFor()
     await answer.getByText('(evil.example)').first().waitFor()
     expect(await page.locator('img').count()).toBe(0)
     await page.reload()

@@ -27,7 +27,10 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
 
   async function start(path = '/settings/api-keys') {
     const page = await e2e.visit(path, { as: ada })
-    await page.getByRole('navigation', { name: /^(Sections|Settings)$/ }).first().waitFor()
+    await page
+      .getByRole('navigation', { name: /^(Sections|Settings)$/ })
+      .first()
+      .waitFor()
     return page
   }
   const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' })
@@ -153,7 +156,10 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     const page = await start()
     await page.route('**/assets/palette-results-*.js', () => new Promise(() => {}))
     await page.reload()
-    await page.getByRole('navigation', { name: /^(Sections|Settings)$/ }).first().waitFor()
+    await page
+      .getByRole('navigation', { name: /^(Sections|Settings)$/ })
+      .first()
+      .waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('b')
     await page.keyboard.press('Home')
@@ -182,6 +188,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor({ state: 'detached' })
     expect(await page.getByLabel('Name').inputValue()).toBe('Nightly import')
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
     await expect.poll(() => dialogs(page).count()).toBe(0)
     expect(pathOf(page)).toBe('/settings/api-keys')
     await page.keyboard.press('?')

@@ -29,7 +29,7 @@ describe.skipIf(!CHROMIUM)('MCP servers', () => {
     const dialog = page.getByRole('dialog', { name: 'Add MCP server' })
     await dialog.getByLabel('URL').fill('http://10.0.0.1/mcp')
     await dialog.getByRole('button', { name: 'Connect' }).click()
-    await dialog.getByText('must be a public URL').waitFor()
+    await dialog.getByText('Enter a URL that can be reached from the internet.').waitFor()
     await dialog.getByLabel('URL').fill(fake.url)
     await dialog.getByLabel('Authentication').selectOption('header')
     await dialog.getByLabel('Value', { exact: true }).fill('Bearer a-key-of-the-archive')

@@ -75,7 +75,7 @@ describe.skipIf(!CHROMIUM)('pages with data', LONG_TIMEOUT, () => {
     ['operate-connector-events', () => '/operate/connectors/events', 'Events that providers sent'],
     ['agent-policy', () => '/settings/organization/agent-policy', 'The minimum rule for each risk'],
     ['api-keys', () => '/settings/api-keys', 'Laptop'],
-    ['api-keys-new', () => '/settings/api-keys/new', 'Only files, models, changes to agents,'],
+    ['api-keys-new', () => '/settings/api-keys/new', 'Scopes are needed only for files,'],
   ])(`%s ${LAYOUT_RULES}`, async (name, path, words) => {
     const page = await e2e.show(path(), words, world.ada)
     await inspectPage(page, name)

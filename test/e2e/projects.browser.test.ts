@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await form.getByRole('button', { name: '🚀' }).click()
     await form.getByLabel('Name').fill('Launch plan')
     await form.getByLabel('Description').fill('Everything for October')
-    await form.getByLabel('Visibility').selectOption('Only me')
+    await form.getByLabel('Visibility').selectOption('Private')
     await form.getByRole('button', { name: 'Create project' }).click()
     await page.waitForURL(/\/projects\/launch-plan-\w{8}$/)
     await page.getByRole('heading', { name: 'Launch plan' }).waitFor()

@@ -20,12 +20,27 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     await app.sql`update memberships set role = 'owner' where user_id = ${chat.person.id}`
     await chat.waitForEnd((await chat.start(script(`say ${'word'.repeat(100)}`))).runId)
 
-    const page = await e2e.visit('/settings/organization/usage?by=agent', { as: chat.person, expectedStatuses: [400] })
+    const page = await e2e.visit('/settings/organization/usage?by=agent', {
+      as: chat.person,
+      expectedStatuses: [400],
+    })
     await page.getByRole('table', { name: 'Usage by Agent' }).getByRole('cell', { name: '$0.01' }).waitFor()
-    expect(await page.getByRole('img', { name: /^Cost per day/ }).count()).toBe(1)
+    const chart = page.getByRole('slider', { name: /^Spend so far in/ })
+    await chart.focus()
+    await page.keyboard.press('End')
+    await expect
+      .poll(() => chart.getAttribute('aria-valuetext'))
+      .toMatch(/: \$0\.01, Scripted \$0\.01$|: \$0\.01, .+ \$0\.01$/)
+    await page.getByRole('button', { name: 'Show as table' }).click()
+    await page
+      .getByRole('table', { name: /^Spend so far in/ })
+      .getByRole('cell', { name: '$0.01' })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Show as chart' }).click()
     await inspectPage(page, 'usage')
     await page.setViewportSize(WIDE)
-    await page.getByLabel('Group by').selectOption('model')
+    await page.getByRole('group', { name: 'Spend by' }).getByText('Model').click()
     await page.getByRole('cell', { name: 'test/script' }).waitFor()
     expect(new URL(page.url()).searchParams.get('by')).toBe('model')
 
@@ -39,8 +54,9 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
 
     const { runId, sessionId } = await chat.start(script('say Hello'))
     await chat.until(runId, 'waiting')
+    await page.getByText('1 run is waiting for a budget.').waitFor()
+    await page.getByRole('link', { name: 'Usage and budgets 1 paused budgets' }).waitFor()
     await page.goto(`${app.url}/chat/${sessionId}`)
-    await page.getByRole('link', { name: 'Usage 1 paused budgets' }).waitFor()
     await page.getByText(/The organization budget per month can’t cover the next model call/).waitFor()
     await page.goto(`${app.url}/runs/${runId}`)
     await page.getByRole('link', { name: 'Raise budget' }).click()

@@ -70,7 +70,7 @@ try {
     return {
       async stop() {
         const stopTime = performance.now()
-        // The shell of Debian takes names of signals without SIG.
+        // Debian’s shell expects signal names without SIG.
         const signal = String(config.StopSignal ?? 'SIGTERM').replace(/^SIG/, '')
         const { status, stderr } = run('sh', '-c', `kill -s ${signal} $(cat /data/proof.pid)`)
         expect(status === 0, `the signal was not sent: ${stderr}`)

@@ -6,7 +6,14 @@ import { problemsOf } from './check-run.ts'
 import { followRun } from './follow-run.ts'
 import { MODEL, startProvider } from './scripted-runs.ts'
 import { createFleet, persist } from './server-processes.ts'
-import { expireLeases, isRepeatable, RequestRefused, type StartedRun, startRun } from './start-runs.ts'
+import {
+  expireLeases,
+  isRepeatable,
+  type NewRun,
+  RequestRefused,
+  type StartedRun,
+  startRun,
+} from './start-runs.ts'
 
 /**
  * `npm run proof:runs [kills] [runs] [seconds]`: servers that do scripted runs are killed, PostgreSQL restarts and drops
@@ -50,7 +57,7 @@ async function runRepeatedly(): Promise<void> {
   while (!isOver && (counts.kills < KILLS || counts.runs < RUNS)) {
     const number = ++counts.runs
     const model = number % 4 === 0 ? 'test/script' : MODEL
-    const run = await startAnywhere({ name: `Run ${number}`, steps: STEPS, model })
+    const run = await startAnywhere(`Run ${number}`, model)
     if (!run) return
     const reader = followRun({ runId: run.id, key: run.key, url: liveUrl })
     await Promise.race([reader.finished, timeIsUp])
@@ -67,10 +74,14 @@ async function runRepeatedly(): Promise<void> {
   }
 }
 
-/** A request that a kill cut off may have started a run; that run is not counted. */
-async function startAnywhere(run: Parameters<typeof startRun>[2]): Promise<StartedRun | null> {
-  while (!isOver) {
+/**
+ * A request that a kill cut off may have started a run, which isn’t counted. The next attempt has its own name, so that
+ * the two runs don’t share a journal.
+ */
+async function startAnywhere(name: string, model: NewRun['model']): Promise<StartedRun | null> {
+  for (let attempt = 1; !isOver; attempt++) {
     const url = liveUrl()
+    const run = { name: attempt === 1 ? name : `${name}, attempt ${attempt}`, steps: STEPS, model }
     const started = url && (await startRun(sql, url, run).catch(noteRefusal))
     if (started) return started
     await sleep(50)

@@ -23,7 +23,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The commit of a statement about a reply stops where the text of the reply indicates. */
+/** Blocks the commit of a statement that changes a reply; the reply’s text says at which point. */
 const STOPS = `
   create function stop_reply() returns trigger language plpgsql as $$
     begin
@@ -73,7 +73,7 @@ async function insertReply(endpoint: { orgId: string; id: string }, slug: string
   return id
 }
 
-/** The text of a reply, as each of the providers gets it. */
+/** Extracts the reply’s text from a request to any of the providers. */
 function textOf(body: string): string {
   const raw = /"raw":"([\w-]+)"/.exec(body)?.[1]
   if (!raw) return new URLSearchParams(body).get('markdown_text') ?? body

@@ -16,7 +16,7 @@ export const PRICES = JSON.stringify({
 const CHARACTERS_PER_CHUNK = 12
 const CHUNK_MS = 6
 
-/** The texts and calls of the model of a run. The names of blocks and files contain the name of the run and the step. */
+/** The model’s texts and calls for one run. Block and file names contain the run and step. */
 export function partsOf(run: string, steps: number): Part[] {
   const parts = Array.from({ length: steps - 1 }, (_, index): Part => {
     const name = `${run} step ${index + 1}`

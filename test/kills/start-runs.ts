@@ -6,7 +6,7 @@ import { MODEL, scriptOf } from './scripted-runs.ts'
 
 export type StartedRun = Omit<CheckedRun, 'seen' | 'journal'> & { key: string }
 
-interface NewRun {
+export interface NewRun {
   name: string
   steps: number
   model?: typeof MODEL | 'test/script'

@@ -3,11 +3,11 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { contract } from '../../contract/index.ts'
 import type { ListRequest } from './list-request.ts'
 
-/** Lists with a fixed number of items, which are part of the code. */
+/** Lists whose items are fixed in the code. */
 const CONSTANT_LISTS = ['oauth.providers', 'webhooks.eventTypes']
 const PAGING = ['limit', 'cursor', 'page', 'offset']
 
-/** The lists of the contract, their query fields and the values of enumerations that no request covers. */
+/** Finds the contract’s lists, query fields and enum values that no request covers. */
 export function findUncovered(requests: ListRequest[]): string[] {
   return Object.entries(contract)
     .flatMap(([group, endpoints]) =>

@@ -18,6 +18,6 @@ export const list = (
   options: Omit<ListRequest, 'name' | 'path'> = {},
 ) => queries.map((query): ListRequest => ({ name, path: `${base}${query ? `?${query}` : ''}`, ...options }))
 
-/** The requests of each kind of member. */
+/** Repeats the requests for each kind of member. */
 export const byEach = (make: (by: Caller) => ListRequest[]) =>
   (['owner', 'member', 'smallMember'] as const).flatMap(make)

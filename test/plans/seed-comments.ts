@@ -21,7 +21,7 @@ export async function seedComments(sql: Sql, { owner, projectId, count }: World)
     from generate_series(1, ${THREADS_ON_BLOCK}::int) n`
 }
 
-/** The maximum of notifications of one person, about comments of different people. */
+/** As many notifications as one user can have, about different users’ comments. */
 export async function seedNotifications(sql: Sql, { owner, projectId, count }: World): Promise<void> {
   await sql`
     insert into notifications (org_id, user_id, id, kind, key, title, path, actor_id, project_id, comment_id, created_at, read_at)

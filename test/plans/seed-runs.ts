@@ -14,7 +14,7 @@ export async function seedRuns(sql: Sql, world: World): Promise<void> {
   const { orgId } = owner
   const from = sql`generate_series(1, ${count}::int) n`
   const project = sql`case n % 3 when 0 then ${projectId}::uuid else ${uuid(sql, 'b')} end`
-  // Most rows are of one agent; the time of the first is the earliest.
+  // Most rows belong to one agent. The first row is the oldest.
   const agent = sql`case n % 100 when 1 then ${idOf('1', 2)}::uuid else ${agentId}::uuid end`
   const at = sql`now() - (${count} - n) * interval '1 second'`
   await sql`

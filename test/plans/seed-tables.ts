@@ -132,7 +132,7 @@ export async function seedWebhooks(sql: Sql, world: World): Promise<void> {
     select ${orgId}, ${id}, 1, ${webhookId}, true, now() - interval '2 days', 5, '{}' from ${from}`
 }
 
-/** Submissions, most of them of one user, and comments on one of them. */
+/** Submissions, most of them one user’s, and comments on one submission. */
 export async function seedFeedback(sql: Sql, world: World): Promise<void> {
   const { owner, feedbackId } = world
   const from = series(sql, world)
@@ -165,7 +165,7 @@ export async function seedAgents(sql: Sql, { owner, agentId, count }: World): Pr
     select ${owner.orgId}, ${agentId}, n + 1, 'updated', ${settings}, ${owner.id}, now() from ${from}`
 }
 
-/** Memories of the organization, of one project and of many others; half as many proposals; versions of one of them. */
+/** Memories for the organization, one project and many other projects, half as many proposals, and one memory’s versions. */
 export async function seedMemory(sql: Sql, world: World): Promise<void> {
   const { owner, projectId, memoryId, count } = world
   const project = sql`case n % 3 when 0 then ${projectId}::uuid when 1 then ${uuid(sql, 'b')} end`

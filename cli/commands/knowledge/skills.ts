@@ -6,7 +6,7 @@ import { skills } from '../../../contract/knowledge/skills.ts'
 import { command, LIMIT_DEFAULT, parseLimit } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
-import { explain, Failure } from '../../failure.ts'
+import { explain, Failure, unreadable } from '../../failure.ts'
 import { isId } from '../../parse.ts'
 import { print, printData, printMessage, printTable, sanitize, sanitizeLines, style } from '../../terminal.ts'
 import { shorten } from '../agents/runs/labels.ts'
@@ -129,7 +129,7 @@ interface ChangeOptions {
 /** A user imports the archive in the browser after reading it. */
 async function importSkill(file: string, options: ChangeOptions, environment: CliEnvironment): Promise<void> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Failure('failed', `${file}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`)
+    throw new Failure('failed', unreadable(file, error))
   })
   const { server, client } = await connect(options.server, environment)
   const call = client.skills.preview({ archive: bytes.toString('base64') })

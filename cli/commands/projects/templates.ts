@@ -26,9 +26,9 @@ export function addTemplateCommands(program: Command, environment: CliEnvironmen
     .description('List, save and delete project templates')
     .addHelpText('after', HELP)
     .exitOverride()
-  command(templates, 'ls', 'List your organization’s templates and the ones Atrium ships')
-    .alias('list')
-    .action((options) => listTemplates(options, environment))
+  command(templates, 'ls', 'List your organization’s templates and the ones Atrium ships').action((options) =>
+    listTemplates(options, environment),
+  )
   command(templates, 'save <project>', 'Save a project as a template for the organization')
     .option('--name <name>', 'template name (default: the project name)')
     .option('--description <text>', 'what the template is for')

@@ -177,6 +177,7 @@ function InputEditor({ tool, editor }: { tool: string; editor: ReturnType<typeof
       spellCheck={editor.isText}
       className={editor.isText ? '' : 'font-mono sm:text-12!'}
       value={editor.draft}
+      isLive
       error={editor.problem}
       hint={editor.isText ? undefined : t`The call will use this input instead.`}
       autoFocus

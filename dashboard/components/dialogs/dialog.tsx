@@ -93,6 +93,12 @@ export function Modal({ labelledBy, label, onClose, locked, full, className, chi
         event.preventDefault()
         if (!locked) onClose()
       }}
+      // Without a click or key since the last attempt to close, Chromium closes it and skips `cancel`.
+      onClose={({ target, currentTarget }) => {
+        if (target !== currentTarget || currentTarget.open) return
+        currentTarget.showModal()
+        onClose()
+      }}
       onClick={(event) => {
         if (!locked && event.target === event.currentTarget) onClose()
       }}

@@ -5,6 +5,7 @@ import { FormFailure } from '../failure.tsx'
 import { withNames } from '../name.tsx'
 import { toast } from '../toast.tsx'
 import { Dialog, DialogFooter } from './dialog.tsx'
+import { useDiscardQuestion } from './use-discard-question.tsx'
 
 interface FormDialogProps {
   title: ReactNode
@@ -32,28 +33,33 @@ export function FormDialog(props: FormDialogProps) {
     onClose,
     children,
   } = props
+  const { form, close, question } = useDiscardQuestion(onClose)
   return (
-    <Dialog size={size} title={title} onClose={onClose}>
-      <form
-        className="flex flex-col gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy) onSubmit()
-        }}
-      >
-        {lead && <p className="text-neutral-11">{lead}</p>}
-        <FormFailure>{failure}</FormFailure>
-        {children}
-        <DialogFooter>
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look={isDangerous ? 'danger' : 'primary'} type="submit" busy={busy}>
-            {action}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+    <>
+      <Dialog size={size} title={title} onClose={close}>
+        <form
+          {...form}
+          className="flex flex-col gap-16"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!busy) onSubmit()
+          }}
+        >
+          {lead && <p className="text-neutral-11">{lead}</p>}
+          <FormFailure>{failure}</FormFailure>
+          {children}
+          <DialogFooter>
+            <Button look="quiet" onClick={close}>
+              Cancel
+            </Button>
+            <Button look={isDangerous ? 'danger' : 'primary'} type="submit" busy={busy}>
+              {action}
+            </Button>
+          </DialogFooter>
+        </form>
+      </Dialog>
+      {question}
+    </>
   )
 }
 

@@ -8,15 +8,18 @@ export function UnsavedEdits({ isChanged }: { isChanged: boolean }) {
     enableBeforeUnload: () => isChanged,
     withResolver: true,
   })
-  if (status !== 'blocked') return null
+  return status === 'blocked' && <DiscardDialog onDiscard={proceed} onKeep={reset} />
+}
+
+export function DiscardDialog({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
   return (
-    <Dialog title="Discard your changes?" onClose={reset}>
+    <Dialog title="Discard your changes?" onClose={onKeep}>
       <p className="text-neutral-11">You have unsaved changes.</p>
       <DialogFooter>
-        <Button look="quiet" onClick={proceed}>
+        <Button look="quiet" onClick={onDiscard}>
           Discard changes
         </Button>
-        <Button look="primary" data-autofocus onClick={reset}>
+        <Button look="primary" data-autofocus onClick={onKeep}>
           Keep editing
         </Button>
       </DialogFooter>

@@ -7,7 +7,10 @@ export interface FieldTexts {
   /** For fields whose place says what they are, such as a title. */
   labelHidden?: boolean
   hint?: ReactNode
+  /** A server's error, hidden once the value changes. */
   error?: string
+  /** The error follows each change, so a change doesn't hide it. */
+  isLive?: boolean
   /** In characters. A longer text isn't truncated: the field is invalid. */
   limit?: number
   /** Not only near the limit. */
@@ -29,11 +32,22 @@ interface FieldProps extends FieldTexts {
 }
 
 /** Connects label, hint and error for screen readers. Problems show here, not in a bubble. */
-export function Field({ label, labelHidden, hint, error, limit, counted, value, children }: FieldProps) {
+export function Field({
+  label,
+  labelHidden,
+  hint,
+  error,
+  isLive,
+  limit,
+  counted,
+  value,
+  children,
+}: FieldProps) {
   const id = useId()
   const { near, over } = limit === undefined ? {} : limitNote(String(value ?? ''), limit, counted)
   const [problem, setProblem] = useState<string>()
-  const invalid = over ?? problem ?? error
+  const current = useCurrent(error, String(value ?? ''))
+  const invalid = over ?? problem ?? (isLive ? error : current)
   const note = invalid ?? hint
   return (
     <div className="flex min-w-0 flex-col gap-4">
@@ -62,9 +76,23 @@ export function Field({ label, labelHidden, hint, error, limit, counted, value, 
   )
 }
 
-export function TextField({ label, hint, error, limit, ...input }: FieldTexts & ComponentProps<'input'>) {
+/** The error until the value changes. */
+function useCurrent(error: string | undefined, value: string): string | undefined {
+  const [seen, setSeen] = useState({ error, value })
+  if (seen.error !== error) setSeen({ error, value })
+  return seen.error !== error || seen.value === value ? error : undefined
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  isLive,
+  limit,
+  ...input
+}: FieldTexts & ComponentProps<'input'>) {
   return (
-    <Field label={label} hint={hint} error={error} limit={limit} value={input.value}>
+    <Field label={label} hint={hint} error={error} isLive={isLive} limit={limit} value={input.value}>
       {(control) => <input {...input} {...control} className={`h-32 ${CONTROL}`} />}
     </Field>
   )
@@ -74,13 +102,22 @@ export function TextArea({
   label,
   hint,
   error,
+  isLive,
   limit,
   counted,
   className = '',
   ...area
 }: FieldTexts & ComponentProps<'textarea'>) {
   return (
-    <Field label={label} hint={hint} error={error} limit={limit} counted={counted} value={area.value}>
+    <Field
+      label={label}
+      hint={hint}
+      error={error}
+      isLive={isLive}
+      limit={limit}
+      counted={counted}
+      value={area.value}
+    >
       {(control) => <textarea {...area} {...control} className={`resize-y py-8 ${CONTROL} ${className}`} />}
     </Field>
   )

@@ -10,7 +10,7 @@ interface SelectProps extends ComponentProps<'select'> {
 
 export function Select({ label, hint, error, children, ...select }: SelectProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} value={select.value}>
       {(control) => (
         <div className="relative">
           <select {...select} {...control} className={`h-32 appearance-none pr-32 ${CONTROL}`}>

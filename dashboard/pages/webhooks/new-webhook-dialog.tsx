@@ -3,8 +3,10 @@ import { useState } from 'react'
 import { t } from '../../../contract/text.ts'
 import { DEDUP_SECONDS_DEFAULT, DEDUP_SECONDS_MAX } from '../../../contract/webhooks/repetitions.ts'
 import { schemeOfSource } from '../../../contract/webhooks/signature-schemes.ts'
+import { fieldMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
+import { useDiscardQuestion } from '../../components/dialogs/use-discard-question.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { Segments } from '../../components/layout/segments.tsx'
@@ -79,62 +81,69 @@ function Form({
       }),
     onCreated,
   )
+  const urlError = fieldMessage(create.error, 'url')
+  const { form, close, question } = useDiscardQuestion(onClose)
   return (
-    <Dialog title="New webhook" onClose={onClose}>
-      <form
-        className="flex flex-col gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!create.busy) create.run()
-        }}
-      >
-        <div className="flex flex-col items-start gap-8">
-          <Segments label="Direction" value={direction} options={DIRECTIONS} onChoose={setDirection} />
-          <p className="text-13 text-neutral-11">{DESCRIPTIONS[direction]}</p>
-        </div>
-        <FormFailure>{create.failure}</FormFailure>
-        <TextField
-          label="Name"
-          placeholder={sends ? t`Orders to the warehouse` : t`Payments from Stripe`}
-          required
-          limit={120}
-          autoComplete="off"
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {!sends && (
-          <>
-            <SourceField source={source} onChange={setSource} />
-            {schemeOfSource(source) === null && <SchemeField scheme={scheme} onChange={setScheme} />}
-            <SecretField secret={secret} onChange={setSecret} />
-            {schemeOfSource(source) === null && (
-              <DedupField seconds={dedupWindowSeconds} onChange={setDedupWindowSeconds} />
-            )}
-          </>
-        )}
-        <TextField
-          label={sends ? t`Endpoint URL` : t`Forwarding URL (optional)`}
-          hint={sends ? t`Must be publicly reachable.` : t`Received events are posted to this URL.`}
-          type="url"
-          inputMode="url"
-          placeholder="https://example.com/hooks/atrium"
-          required={sends}
-          limit={2000}
-          autoComplete="off"
-          value={url}
-          onChange={(event) => setUrl(event.target.value)}
-        />
-        {sends && <EventTypePicker selected={events} onChange={setEvents} />}
-        <DialogFooter>
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" busy={create.busy}>
-            Create webhook
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+    <>
+      <Dialog title="New webhook" onClose={close}>
+        <form
+          {...form}
+          className="flex flex-col gap-16"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!create.busy) create.run()
+          }}
+        >
+          <div className="flex flex-col items-start gap-8">
+            <Segments label="Direction" value={direction} options={DIRECTIONS} onChoose={setDirection} />
+            <p className="text-13 text-neutral-11">{DESCRIPTIONS[direction]}</p>
+          </div>
+          <FormFailure>{urlError ? undefined : create.failure}</FormFailure>
+          <TextField
+            label="Name"
+            placeholder={sends ? t`Orders to the warehouse` : t`Payments from Stripe`}
+            required
+            limit={120}
+            autoComplete="off"
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          {!sends && (
+            <>
+              <SourceField source={source} onChange={setSource} />
+              {schemeOfSource(source) === null && <SchemeField scheme={scheme} onChange={setScheme} />}
+              <SecretField secret={secret} onChange={setSecret} />
+              {schemeOfSource(source) === null && (
+                <DedupField seconds={dedupWindowSeconds} onChange={setDedupWindowSeconds} />
+              )}
+            </>
+          )}
+          <TextField
+            label={sends ? t`Endpoint URL` : t`Forwarding URL (optional)`}
+            hint={sends ? t`Must be publicly reachable.` : t`Received events are posted to this URL.`}
+            type="url"
+            inputMode="url"
+            placeholder="https://example.com/hooks/atrium"
+            required={sends}
+            limit={2000}
+            autoComplete="off"
+            value={url}
+            error={urlError}
+            onChange={(event) => setUrl(event.target.value)}
+          />
+          {sends && <EventTypePicker selected={events} onChange={setEvents} />}
+          <DialogFooter>
+            <Button look="quiet" onClick={close}>
+              Cancel
+            </Button>
+            <Button look="primary" type="submit" busy={create.busy}>
+              Create webhook
+            </Button>
+          </DialogFooter>
+        </form>
+      </Dialog>
+      {question}
+    </>
   )
 }

@@ -13,6 +13,8 @@ export interface Log {
 }
 
 const READ_BYTES_MAX = 64 * 1024
+/** With less free space than one page, PostgreSQL can’t write. */
+const FULL_BYTES = 8192
 
 /** Temporary until the server is up: a failed start must not replace a concurrent one's log. */
 export function openLog(dataFolder: string, logFile: string): Log {
@@ -35,11 +37,12 @@ export function openLog(dataFolder: string, logFile: string): Log {
   }
 }
 
-/** The last FATAL or PANIC line, else the last line. */
-export function lastMessage(log: string): string {
+/** The last FATAL or PANIC line, else the last line. A full disk may keep PostgreSQL from writing either. */
+export function lastMessage(log: string, freeBytes: number): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '')
   const fatal = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line))
-  const line = fatal ?? lines.at(-1) ?? 'no message in the log'
+  const line =
+    fatal ?? lines.at(-1) ?? (freeBytes < FULL_BYTES ? 'the disk is full' : 'no message in the log')
   return line.replace(/^.*?\b(FATAL|PANIC|ERROR|LOG|WARNING):\s*/, '').trim()
 }
 

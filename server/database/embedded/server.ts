@@ -43,7 +43,7 @@ export function launch(cluster: Cluster): { server: Server; log: Log } {
     pid,
     connection: connectionTo(cluster, cluster.socketFolder),
     isAlive: () => failure === null && child.exitCode === null && child.signalCode === null,
-    lastMessage: () => failure ?? lastMessage(log.read()),
+    lastMessage: () => failure ?? lastMessage(log.read(), freeBytes(cluster.dataFolder)),
     orphanGuard,
   }
   return { server, log }
@@ -55,9 +55,14 @@ export function attachTo(cluster: Cluster, { pid, socketFolder }: Postmaster): S
     pid,
     connection: connectionTo(cluster, socketFolder ?? cluster.socketFolder),
     isAlive: () => isPostmaster(pid, cluster.folder),
-    lastMessage: () => lastMessage(readLog(cluster.logFile)),
+    lastMessage: () => lastMessage(readLog(cluster.logFile), freeBytes(cluster.dataFolder)),
     orphanGuard: createOrphanGuard(pid, cluster),
   }
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
 }
 
 export async function shutDown(server: Server): Promise<void> {

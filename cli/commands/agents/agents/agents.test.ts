@@ -121,7 +121,7 @@ describe('atrium agents apply', () => {
         message: expect.stringContaining(message),
       })
     }
-    await expect(readDocuments(join(me.cwd, 'none.yaml'))).rejects.toThrow('cannot be read: ENOENT')
+    await expect(readDocuments(join(me.cwd, 'none.yaml'))).rejects.toThrow('none.yaml: file not found')
   })
 
   test('refuses rules that need a browser, and prints the page', async () => {

@@ -39,7 +39,9 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
     showAgent(ref, options, environment),
   )
   command(agents, 'create', 'Create an agent from a template')
-    .addOption(new Option('--template <name>', 'starting point').choices(AGENT_TEMPLATE_NAMES).makeOptionMandatory())
+    .addOption(
+      new Option('--template <name>', 'starting point').choices(AGENT_TEMPLATE_NAMES).makeOptionMandatory(),
+    )
     .option('--name <name>', 'instead of the template’s name')
     .option('--model <model>', 'provider and model, such as openai/gpt-5')
     .action((options) => createFromTemplate(options, environment))
@@ -55,7 +57,7 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
       'print the confirmation URL for skills and guardrails instead of opening a browser',
     )
     .option('--wait', 'wait for the browser even without a terminal')
-    .option('--no-wait', 'do not wait for the browser')
+    .option('--no-wait', 'don’t wait for the browser')
     .action((file, options) => applyAgents(file, options, environment))
   command(
     agents,

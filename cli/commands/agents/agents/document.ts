@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { guardrailConfigs } from '../../../../contract/agents/guardrails.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, unreadable } from '../../../failure.ts'
 import { KINDS, type Kind, SCHEMAS, SECTIONS, type Section } from './kinds.ts'
 
 export interface Document {
@@ -29,7 +29,7 @@ const readText = (file: string) =>
   file === '-'
     ? text(process.stdin)
     : readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        throw new Failure('usage', `${file} cannot be read: ${error.code ?? error.message}`)
+        throw new Failure('usage', unreadable(file, error))
       })
 
 /** JSON is YAML too. The parser loads on first use. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { memory } from '../../../../contract/knowledge/memory.ts'
 import type { CliEnvironment } from '../../../config.ts'
 import { connect, parseResponse } from '../../../connect.ts'
-import { explain, Failure } from '../../../failure.ts'
+import { explain, Failure, unreadable } from '../../../failure.ts'
 import { print, printData, printMessage, sanitizeLines } from '../../../terminal.ts'
 import { findProject } from '../../projects/projects/find.ts'
 
@@ -48,7 +48,7 @@ type Items = Parameters<Awaited<ReturnType<typeof connect>>['client']['memory'][
 
 async function readExport(file: string): Promise<{ items: Items }> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Failure('failed', `${file}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`)
+    throw new Failure('failed', unreadable(file, error))
   })
   try {
     const { items } = JSON.parse(text) as { items: Items }

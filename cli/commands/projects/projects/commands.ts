@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { canvas } from '../../../../contract/canvas/canvas.ts'
 import { favourites } from '../../../../contract/projects/favourites.ts'
 import { PROJECT_SORTS } from '../../../../contract/projects/list-options.ts'
@@ -21,7 +21,7 @@ const HELP = `
 Examples:
   npx atrium projects new "Launch plan" --emoji 🚀
   npx atrium projects new "Week 12" --template weekly-report
-  npx atrium projects ls --favourites --sort updated
+  npx atrium projects ls --favorites --sort updated
   npx atrium projects export launch-plan ~/backups                         export to ~/backups/launch-plan; skips unchanged files
   npx atrium projects restore ~/backups/launch-plan                        restore into a new project
   npx atrium projects restore ~/backups/launch-plan launch-plan --dry-run  show the plan only
@@ -35,12 +35,12 @@ export function addProjectCommands(program: Command, environment: CliEnvironment
     .addHelpText('after', HELP)
     .exitOverride()
   command(projects, 'ls', 'List projects, newest first')
-    .alias('list')
     .option('--status <status>', 'only projects with this status: active, archived or completed')
     .option('--search <text>', 'only projects whose name contains this text')
     .option('--workspace <workspace>', 'only projects in this workspace (name or id)')
     .option('--tag <tag>', 'only projects with this tag')
-    .option('--favourites', 'only your favorites')
+    .option('--favorites', 'only your favorites')
+    .addOption(new Option('--favourites').hideHelp())
     .option('--sort <order>', `by ${PROJECT_SORTS.join(', ')}`)
     .option('--order <direction>', 'asc or desc')
     .action((options) => listProjects(options, environment))

@@ -17,6 +17,8 @@ interface ListOptions {
   tag?: string
   sort?: string
   order?: string
+  favorites?: boolean
+  /** The spelling before 0.8. */
   favourites?: boolean
 }
 
@@ -25,7 +27,7 @@ export async function listProjects(options: ListOptions, environment: CliEnviron
   const status = parseChoice('status', PROJECT_STATUSES, options.status)
   const sort = parseChoice('sort', PROJECT_SORTS, options.sort)
   const order = parseChoice('order', SORT_ORDERS, options.order)
-  const favourites = options.favourites ? ('true' as const) : undefined
+  const favourites = (options.favorites ?? options.favourites) ? ('true' as const) : undefined
   const connection = await connect(options.server, environment)
   const { server, client } = connection
   const workspaceId =

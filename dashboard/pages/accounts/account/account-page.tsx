@@ -17,8 +17,8 @@ import { EmailAddress } from './email-address.tsx'
 type Visibility = Session['user']['settings']['defaultProjectVisibility']
 
 const VISIBILITIES: Record<Visibility, string> = {
-  team: t`Everyone in the workspace`,
-  private: t`Only me`,
+  team: t`Workspace`,
+  private: t`Private`,
 }
 const THEME_LABELS: Record<Theme, string> = { system: t`System`, light: t`Light`, dark: t`Dark` }
 

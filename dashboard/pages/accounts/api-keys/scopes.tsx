@@ -49,8 +49,8 @@ export function ScopePicker({ selected, onChange, readOnly }: ScopePickerProps) 
       </ul>
       <p className="mt-4 text-12 text-neutral-11">
         {readOnly
-          ? t`Only files, models, changes to agents, connections, API keys, machine payments and MCP require a scope. Everywhere else the key reads what you can read.`
-          : t`Only files, models, changes to agents, connections, API keys, machine payments and MCP require a scope. Everywhere else the key has your permissions.`}
+          ? t`Scopes are needed only for files, models, agent changes, connections, API keys, machine payments and MCP. Without scopes, the key can read everything else you can.`
+          : t`Scopes are needed only for files, models, agent changes, connections, API keys, machine payments and MCP. Without scopes, the key can do everything else you can.`}
       </p>
     </fieldset>
   )

@@ -27,7 +27,7 @@ export function SecurityPage() {
           </Section>
           <Section
             title="Passkeys"
-            lead="Sign in with your fingerprint, face or a security key. Resistant to phishing."
+            lead="Sign in with your fingerprint, face or a security key. Passkeys resist phishing."
           >
             <Passkeys passkeys={data.passkeys} />
           </Section>

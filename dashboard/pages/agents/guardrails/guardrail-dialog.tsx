@@ -70,14 +70,19 @@ export function GuardrailDialog({ guardrail, onClose }: { guardrail?: Guardrail;
       />
       <div className="grid gap-12 sm:grid-cols-3">
         <Choice
-          label="Finds"
+          label="Look for"
           labels={GUARDRAIL_KINDS}
           value={draft.kind}
           disabled={guardrail !== undefined}
           onChange={(kind) => change({ kind })}
         />
-        <Choice label="In" labels={GUARDRAIL_STAGES} value={draft.on} onChange={(on) => change({ on })} />
-        <Choice label="Then" labels={labels} value={rule.action} onChange={(action) => change({ action })} />
+        <Choice label="Check" labels={GUARDRAIL_STAGES} value={draft.on} onChange={(on) => change({ on })} />
+        <Choice
+          label="Action"
+          labels={labels}
+          value={rule.action}
+          onChange={(action) => change({ action })}
+        />
       </div>
       <ConfigFields draft={draft} change={change} errorOf={errorOf} />
       <div>

@@ -2,6 +2,7 @@ import { AGENT_RISK_NAMES, type AgentRisk } from '../../../../contract/agents/ag
 import type { BudgetAction, BudgetPeriod } from '../../../../contract/billing/budget-options.ts'
 import { DEFAULT_BUDGET_SCOPES } from '../../../../contract/organizations/settings-options.ts'
 import type { OrgSettings } from '../../../api/organizations.ts'
+import { editableAmount, parseAmount } from '../../../components/amounts.ts'
 
 export const ROLES = ['owner', 'admin', 'member'] as const
 type Role = (typeof ROLES)[number]
@@ -34,7 +35,7 @@ export const toPolicyDraft = (settings: OrgSettings): PolicyDraft => ({
   budgets: record(DEFAULT_BUDGET_SCOPES, (scope) => {
     const budget = settings.defaultBudgets[scope]
     return {
-      amount: budget?.amount ?? '',
+      amount: budget ? editableAmount(budget.amount) : '',
       period: budget?.period ?? 'month',
       onReach: budget?.onReach ?? 'pause',
     }
@@ -54,7 +55,7 @@ export const toSettingsChange = ({
   models: record(ROLES, (role) => linesOf(models[role])),
   defaultBudgets: record(DEFAULT_BUDGET_SCOPES, (scope) => {
     const { amount, ...rest } = budgets[scope]
-    return amount.trim() === '' ? null : { ...rest, amount: amount.trim() }
+    return amount.trim() === '' ? null : { ...rest, amount: parseAmount(amount) }
   }),
 })
 

@@ -174,6 +174,7 @@ function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
           className="font-mono"
           placeholder="30 8 * * MON,THU"
           hint="Minute, hour, day of month, month, weekday."
+          isLive
           error={times.error ? shortMessage(times.error) : undefined}
           value={cron}
           onChange={(event) => onChange({ cron: event.target.value })}

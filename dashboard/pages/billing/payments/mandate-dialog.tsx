@@ -4,6 +4,7 @@ import { MANDATE_HOLDERS, type MandateHolder } from '../../../../contract/billin
 import { t } from '../../../../contract/text.ts'
 import { fieldMessage } from '../../../api/explain.ts'
 import { paymentApi, refreshPayments } from '../../../api/payments.ts'
+import { parseAmount } from '../../../components/amounts.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
 import { TextField } from '../../../components/forms/field.tsx'
@@ -82,11 +83,11 @@ export function MandateDialog() {
           label="Per payment"
           required
           inputMode="decimal"
-          placeholder="20.00"
+          placeholder={t`20.00`}
           {...field('perPayment')}
         />
-        <TextField label="Per day (UTC)" inputMode="decimal" placeholder="50.00" {...field('perDay')} />
-        <TextField label="In total" inputMode="decimal" placeholder="500.00" {...field('total')} />
+        <TextField label="Per day (UTC)" inputMode="decimal" placeholder={t`50.00`} {...field('perDay')} />
+        <TextField label="In total" inputMode="decimal" placeholder={t`500.00`} {...field('total')} />
       </div>
       <TextField
         label="Payees (optional)"
@@ -107,9 +108,9 @@ const HINTS: Record<MandateHolder, string> = {
 
 const requestOf = ({ currency, perPayment, perDay, total, payees, expires }: Draft) => ({
   currency: currency.trim(),
-  perPayment: perPayment.trim(),
-  perDay: perDay.trim() || null,
-  total: total.trim() || null,
+  perPayment: parseAmount(perPayment),
+  perDay: parseAmount(perDay) || null,
+  total: parseAmount(total) || null,
   payees: payees
     .split(',')
     .map((payee) => payee.trim())

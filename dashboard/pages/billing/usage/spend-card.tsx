@@ -3,10 +3,16 @@ import { LOCALE, t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { type Budget, budgetsQuery, type Usage } from '../../../api/usage.ts'
 import { formatCost, formatTokens } from '../../../components/amounts.ts'
-import { BarChart, type ChartLimit, type ChartPoint, LineChart, OTHER_COLOR } from '../../../components/charts/chart.tsx'
+import {
+  BarChart,
+  type ChartLimit,
+  type ChartPoint,
+  LineChart,
+  OTHER_COLOR,
+} from '../../../components/charts/chart.tsx'
 import { formatDay, formatMonth, formatWeekday } from '../../../components/dates.ts'
 import { forecastMonth, lastDayOfMonth, type SpendDay, spendByDay } from './spend.ts'
-import { colorOfGroup, nameOfGroup } from './usage-groups.ts'
+import { colorGroups, nameOfGroup } from './usage-groups.ts'
 import type { Range } from './usage-search.ts'
 
 interface SpendCardProps {
@@ -17,7 +23,12 @@ interface SpendCardProps {
 }
 
 const dollars = (value: number) => formatCost({ amount: String(value) })
-const axis = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 4, minimumFractionDigits: 0 })
+const axis = new Intl.NumberFormat(LOCALE, {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 4,
+  minimumFractionDigits: 0,
+})
 
 /** A month adds up towards its budget; the last days stand beside each other. */
 export function SpendCard({ usage, range, filter, now }: SpendCardProps) {
@@ -26,6 +37,7 @@ export function SpendCard({ usage, range, filter, now }: SpendCardProps) {
   const spent = Number(usage.total.cost.amount)
   const forecast = range === 'month' ? forecastMonth(spent, usage.from, now) : null
   const days = spendByDay(usage, isMonth ? lastDayOfMonth(usage.from) : usage.to)
+  const colors = colorGroups(usage)
   const figures = (
     <Figures
       usage={usage}
@@ -34,7 +46,7 @@ export function SpendCard({ usage, range, filter, now }: SpendCardProps) {
       budget={range === 'month' ? budget : undefined}
     />
   )
-  const common = { heading: figures, format: (value: number) => axis.format(value) }
+  const common = { height: 272, heading: figures, format: (value: number) => axis.format(value) }
   return (
     <section aria-label="Spend" className="rounded-panel bg-card p-16 shadow-card md:p-24">
       {isMonth ? (
@@ -42,16 +54,18 @@ export function SpendCard({ usage, range, filter, now }: SpendCardProps) {
           {...common}
           label={t`Spend so far in ${formatMonth(usage.from)}`}
           valueLabel={t`So far`}
-          points={days.map((day) => toPoint(usage, day, day.total))}
+          points={days.map((day) => toPoint(usage, colors, day, day.total))}
           limits={budget ? limitsOf(budget) : []}
-          forecast={forecast === null ? undefined : { value: forecast, label: t`Forecast ${dollars(forecast)}` }}
+          forecast={
+            forecast === null ? undefined : { value: forecast, label: t`Forecast ${dollars(forecast)}` }
+          }
         />
       ) : (
         <BarChart
           {...common}
           label={t`Cost per day`}
           valueLabel={t`Cost`}
-          points={days.map((day) => toPoint(usage, day, day.cost))}
+          points={days.map((day) => toPoint(usage, colors, day, day.cost))}
         />
       )}
     </section>
@@ -84,7 +98,12 @@ const limitsOf = ({ amount, onReach }: Budget): ChartLimit[] => [
 
 const PARTS_MAX = 4
 
-function toPoint(usage: Usage, { day, cost }: SpendDay, value: number | null): ChartPoint {
+function toPoint(
+  usage: Usage,
+  colors: ReadonlyMap<string | null, string>,
+  { day, cost }: SpendDay,
+  value: number | null,
+): ChartPoint {
   const groups = usage.days.find((each) => each.day === day)?.groups ?? []
   const named = groups
     .filter(({ cost: { amount } }) => Number(amount) > 0)
@@ -97,7 +116,7 @@ function toPoint(usage: Usage, { day, cost }: SpendDay, value: number | null): C
       key: key ?? 'none',
       label: nameOfGroup(usage.groupBy, usage.items[rank] ?? { key, name: null }),
       figure: formatCost(amount),
-      color: colorOfGroup(usage.groupBy, key, rank),
+      color: colors.get(key) ?? OTHER_COLOR,
     }
   })
   return {
@@ -151,7 +170,9 @@ interface FigureProps {
 const Figure = ({ label, large, note, title, children }: FigureProps) => (
   <div title={title}>
     <dt className="text-12 text-neutral-11">{label}</dt>
-    <dd className={`font-strong tracking-heading tabular-nums ${large ? 'text-28' : 'text-20 leading-[34px]'}`}>
+    <dd
+      className={`font-strong tracking-heading tabular-nums ${large ? 'text-28' : 'text-20 leading-[34px]'}`}
+    >
       {children}
     </dd>
     {note && <dd className="text-12 text-neutral-11">{note}</dd>}

@@ -15,7 +15,7 @@ export function FileBody({ block, editing }: BodyProps) {
   return (
     <div className="flex size-full items-center gap-12 overflow-hidden p-12">
       {block.fileId ? (
-        <FileFace file={{ mimeType: mimeType ?? '' }} size={36} />
+        <FileFace file={{ mimeType: mimeType ?? '' }} size={40} />
       ) : (
         <span className="flex size-32 shrink-0 items-center justify-center rounded-control bg-neutral-3">
           <FileQuestion aria-hidden className="icon text-neutral-11" />
@@ -31,7 +31,9 @@ export function FileBody({ block, editing }: BodyProps) {
         )}
         <p className="truncate text-12 text-neutral-11">
           {block.fileId
-            ? [typeName(mimeType ?? ''), typeof size === 'number' && formatSize(size)].filter(Boolean).join(' · ')
+            ? [typeName(mimeType ?? ''), typeof size === 'number' && formatSize(size)]
+                .filter(Boolean)
+                .join(' · ')
             : t`No file`}
         </p>
       </div>

@@ -94,7 +94,7 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
 type ClientContext = {
   route: string
   viewport: { width: number; height: number }
-  theme: string
+  theme: 'light' | 'dark'
   userAgent: string
 }
 
@@ -105,6 +105,8 @@ const readClientContext = (): ClientContext => ({
   theme: shownTheme(),
   userAgent: navigator.userAgent,
 })
+
+const THEME_NAMES = { light: t`light theme`, dark: t`dark theme` }
 
 interface ClientContextNoteProps {
   attached: ClientContext | null
@@ -128,7 +130,7 @@ function ClientContextNote({ attached, onChange }: ClientContextNoteProps) {
       <div className="min-w-0 flex-1 break-words">
         <p>
           Attached: page <span className="font-mono text-neutral-12">{route}</span>, window {viewport.width}×
-          {viewport.height}, {theme} theme, browser
+          {viewport.height}, {THEME_NAMES[theme]}, browser
         </p>
         <p>{userAgent}</p>
       </div>

@@ -76,6 +76,7 @@ function AddFileDialog({ skill, onOpen, onClose }: AddFileProps) {
         data-autofocus
         hint="In the skill’s folder, such as references/style.md."
         value={path}
+        isLive
         error={problem && path !== 'references/' ? t`The path ${problem}` : undefined}
         onChange={(event) => setPath(event.target.value)}
       />

@@ -55,15 +55,15 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'app.denied': (record) => t`declined to connect ${appIn(record)}`,
   'app.disconnected': (record) =>
     t`disconnected ${appIn(record)}${optional(': ', labelOf(DISCONNECTED, record.details.why))}`,
-  'agent-session.deleted': () => t`deleted a session with an agent`,
+  'agent-session.deleted': () => t`deleted a conversation with an agent`,
   'run.undone': ({ details: { items } }) => {
     if (!text(items)) return t`undid a run`
     return items === '1' ? t`undid a run (1 item)` : t`undid a run (${text(items)!} items)`
   },
   'agent-session.participant-added': ({ details }) =>
-    t`added ${text(details.name) ?? t`a participant`} to a session with an agent`,
+    t`added ${text(details.name) ?? t`a participant`} to a conversation with an agent`,
   'agent-session.participant-removed': ({ details }) =>
-    t`removed ${text(details.name) ?? t`a participant`} from a session with an agent`,
+    t`removed ${text(details.name) ?? t`a participant`} from a conversation with an agent`,
   'approval.decided': ({ details: { decision, tool } }) => {
     const called = text(tool)
     if (decision === 'approve') return called ? t`approved a call to ${called}` : t`approved a tool call`
@@ -209,7 +209,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'project.visibility-changed': (record) =>
     record.details.visibility === 'private'
       ? t`made ${nounPhrase(t`a project`, record, t`the project`)} private`
-      : t`made ${nounPhrase(t`a project`, record, t`the project`)} visible to its team`,
+      : t`made ${nounPhrase(t`a project`, record, t`the project`)} visible to its workspaces`,
   'project.workspace-added': (record) =>
     t`added ${nounPhrase(t`a project`, record, t`the project`)} to ${text(record.details.workspace) ?? t`a workspace`}`,
   'project.workspace-removed': (record) =>

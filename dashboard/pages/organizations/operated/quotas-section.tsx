@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QUOTAS } from '../../../../contract/quotas.ts'
 import { t } from '../../../../contract/text.ts'
-import { failureMessage } from '../../../api/explain.ts'
+import { failureMessage, isOffline } from '../../../api/explain.ts'
 import { organizationApi, organizationQuotasQuery } from '../../../api/organizations.ts'
 import { Button } from '../../../components/button.tsx'
-import { Failure } from '../../../components/failure.tsx'
+import { Failure, NotSaved } from '../../../components/failure.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { Section } from '../../../components/section.tsx'
@@ -63,7 +63,7 @@ function LimitForm({ organizationId, quota }: { organizationId: string; quota: Q
       <div className="min-w-0 flex-1">
         <TextField
           label={t`Limit for ${labelInSentence(label)}${unit === 'bytes' ? t` in bytes` : ''}`}
-          error={failureMessage(save.error)}
+          error={isOffline(save.error) ? undefined : failureMessage(save.error)}
           inputMode="numeric"
           autoComplete="off"
           value={draft}
@@ -78,6 +78,7 @@ function LimitForm({ organizationId, quota }: { organizationId: string; quota: Q
           Use default
         </Button>
       )}
+      <NotSaved error={save.error} />
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import { LOCALE, t } from '../../../../contract/text.ts'
-import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { isolateName } from '../../../../contract/text-with-names.ts'
 import type { Project, ProjectStatus, ProjectVisibility } from '../../../api/projects.ts'
 import type { Meaning } from '../../../components/status.tsx'
 
@@ -12,8 +12,8 @@ export const STATUS_NAMES: ProjectStatus[] = ['active', 'completed', 'archived']
 
 export const VISIBILITIES: Record<ProjectVisibility, { label: string; description: string }> = {
   team: {
-    label: t`Team`,
-    description: t`Everyone in its workspaces can view it. Editors and admins can edit it.`,
+    label: t`Workspace`,
+    description: t`Members of the project’s workspaces can view it; editors and admins can edit it.`,
   },
   private: { label: t`Private`, description: t`Only you can see it. Share links still work.` },
 }
@@ -30,4 +30,4 @@ export function formatSpend({ amount }: Project['spend']): string {
   return value > 0 && value < 0.01 ? `< ${cents.format(0.01)}` : cents.format(value)
 }
 
-export const quoted = ({ name }: Pick<Project, 'name'>) => textWithNames`“${name}”`
+export const quoted = ({ name }: Pick<Project, 'name'>) => t`“${isolateName(name)}”`

@@ -75,7 +75,7 @@ function OpenMenu({ project, commands, trigger }: ProjectMenuProps & { trigger: 
       <MenuAction
         icon={LinkIcon}
         label="Copy link"
-        onSelect={() => copyWithToast(pageUrl(project), 'link')}
+        onSelect={() => copyWithToast(pageUrl(project), t`link`)}
       />
       <MenuAction icon={Copy} label="Copy ID" onSelect={() => copyWithToast(project.id, 'ID')} />
       <MenuSeparator />

@@ -159,4 +159,4 @@ function StatusForm({ project }: { project: ProjectDetails }) {
 }
 
 const visibilityToast = (visibility: ProjectVisibility, project: string) =>
-  visibility === 'team' ? t`${project} is now visible to the team` : t`${project} is now private`
+  visibility === 'team' ? t`${project} is now visible to its workspaces` : t`${project} is now private`

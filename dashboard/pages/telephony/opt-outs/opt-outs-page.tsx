@@ -67,8 +67,8 @@ export default function OptOutsPage() {
         loaded={items.length}
         empty={
           <Empty icon={Ban} title="No opt-outs yet">
-            Recipients who send STOP, in any language carriers require, are listed here per number. Messages
-            to them are refused until they send START.
+            Anyone who replies STOP (in any language carriers require) is listed here per number. Messages to
+            them are refused until they send START.
           </Empty>
         }
       />

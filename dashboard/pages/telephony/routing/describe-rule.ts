@@ -6,10 +6,10 @@ type Weekday = (typeof WEEKDAYS)[number]
 type ActionType = (typeof RULE_ACTIONS)[number]
 
 export const ACTIONS: Record<ActionType, string> = {
-  agent: t`An agent answers`,
-  workflow: t`A workflow runs`,
+  agent: t`Answer with an agent`,
+  workflow: t`Run a workflow`,
   forward: t`Forward to a person`,
-  voicemail: t`Voicemail`,
+  voicemail: t`Send to voicemail`,
   reject: t`Reject`,
 }
 

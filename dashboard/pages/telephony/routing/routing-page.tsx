@@ -102,7 +102,7 @@ const NoRules = ({ message, onCreate }: { message?: string; onCreate?: () => voi
       )
     }
     commandLead={t`See who would answer, from the command line:`}
-    command="npx atrium telephony try +4930123456 +4940123456"
+    command="npx atrium telephony try --from +4915112345678 --to +4930123456"
   >
     Rules decide who answers a call or text (an agent, a person, a workflow or voicemail), for which numbers
     and when. The first match applies. If none matches, callers hear a message and the call ends

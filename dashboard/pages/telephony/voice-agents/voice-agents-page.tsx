@@ -102,8 +102,8 @@ const NoVoiceAgents = ({ onAdd }: { onAdd?: () => void }) => (
       )
     }
   >
-    Your agents already speak through Twilio. Add a voice agent to let OpenAI (over SIP) or ElevenLabs talk to
-    callers instead. Its calls become conversations with one of your agents, which does the work.
+    Your agents can already take calls through Twilio. Add a voice agent to have OpenAI (SIP) or ElevenLabs
+    talk to callers; one of your agents handles the task.
     {!onAdd && t` Admins can add voice agents.`}
   </Empty>
 )

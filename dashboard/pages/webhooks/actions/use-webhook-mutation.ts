@@ -26,7 +26,7 @@ export function useWebhookMutation<T>(
   })
   const failure =
     mutation.error && !isDeclinedStepUp(mutation.error) ? shortMessage(mutation.error) : undefined
-  return { run: () => mutation.mutate(), busy: mutation.isPending, failure }
+  return { run: () => mutation.mutate(), busy: mutation.isPending, failure, error: mutation.error }
 }
 
 const MESSAGES: Record<Webhook['status'], (name: string) => ReactNode> = {

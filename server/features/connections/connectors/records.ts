@@ -79,8 +79,7 @@ const DISABLED = {
   availabilityReason: 'This server’s operator turned it off',
 }
 
-const UNCONFIGURED =
-  'No OAuth client is set: an organization admin or this server’s operator has to register one with the provider (Settings, Connectors)'
+const UNCONFIGURED = 'No OAuth client yet. An admin can register one under Integrations → Custom apps.'
 
 function availabilityOf(
   { availability }: ConnectorDefinition,

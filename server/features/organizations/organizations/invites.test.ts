@@ -34,7 +34,7 @@ describe('POST /org/invites', () => {
     const invite = await browser.organization.invite({ email, role: 'admin' })
     expect(invite).toMatchObject({ email, role: 'admin', invitedBy: { id: admin.id, name: 'Ada' } })
     const [mail] = await mailsTo(email)
-    expect(mail).toMatchObject({ id: `invite-${invite.id}`, subject: 'Ada invites you to Engines' })
+    expect(mail).toMatchObject({ id: `invite-${invite.id}`, subject: 'Ada invited you to join “Engines”' })
     const [token] = await tokensTo(email)
     expect(token).toMatch(/^[\w-]{43}$/)
     expect(JSON.stringify(invite)).not.toContain(token)
@@ -99,7 +99,7 @@ describe('POST /org/invites', () => {
     const email = randomEmail()
     await (await app.withSession(admin)).organization.invite({ email })
     expect((await mailsTo(email))[0]!.subject).toBe(
-      'Ada X: y invites you to Engines Bcc: everybody@example.com',
+      'Ada X: y invited you to join “Engines Bcc: everybody@example.com”',
     )
   })
 

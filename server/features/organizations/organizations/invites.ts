@@ -67,11 +67,11 @@ export async function createInvite(
 /** Browsers don't send the fragment, and servers don't log it. */
 async function mailInvite(ctx: Context<'mail'>, row: queries.InviteRow, token: string): Promise<void> {
   const { t, textWithNames } = speak(await findInvitedLanguage(ctx.sql, row))
-  const subject = textWithNames`${row.inviterName} invites you to ${row.orgName}`.replace(/\s+/g, ' ')
+  const subject = textWithNames`${row.inviterName} invited you to join “${row.orgName}”`.replace(/\s+/g, ' ')
   const text = [
-    textWithNames`${row.inviterName} invites you to ${row.orgName} on Atrium.`,
-    t`Accept: ${ctx.mail.linkTo(`/invite#${token}`)}`,
-    t`The link works once, for ${OPEN_DAYS} days. If you did not expect it, you can ignore this email.`,
+    textWithNames`${row.inviterName} invited you to join “${row.orgName}” on Atrium.`,
+    t`Accept the invitation: ${ctx.mail.linkTo(`/invite#${token}`)}`,
+    t`The link works once and expires in ${OPEN_DAYS} days. If you weren’t expecting this, ignore this email.`,
   ].join('\n\n')
   await queueMail(ctx.sql, row.orgId, { id: `invite-${row.id}`, to: row.email, subject, text }, ctx.now())
 }

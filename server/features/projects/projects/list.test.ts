@@ -146,7 +146,7 @@ describe('project list filters', () => {
   })
 
   test.each([
-    ['status', 'deleted', 'must be active or archived or completed'],
+    ['status', 'deleted', 'must be one of active, archived, completed'],
     ['visibility', 'public', 'must be team or private'],
     ['workspaceId', 'mine', 'must be a UUID'],
     ['search', '', 'must be 1 to 255 characters'],

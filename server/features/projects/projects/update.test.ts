@@ -81,7 +81,7 @@ describe('Rule 12: PATCH /projects/:id validation', () => {
     ['description', 'x'.repeat(5001), 'must be at most 5,000 characters'],
     ['prompt', 'x'.repeat(12_001), 'must be at most 12,000 characters'],
     ['emoji', 'x'.repeat(17), 'must be at most 16 characters'],
-    ['status', 'deleted', 'must be active or archived or completed'],
+    ['status', 'deleted', 'must be one of active, archived, completed'],
     ['visibility', 'public', 'must be team or private'],
     ['tags', Array.from({ length: 31 }, (_, n) => `${n}`), 'must have at most 30 tags'],
     ['tags.1', ['fine', 'x'.repeat(81)], 'must be 1 to 80 characters'],

@@ -60,7 +60,7 @@ describe('invite link', () => {
     expect(Math.round(days)).toBe(7)
     const [mail] = await app.sql`
       select recipient, subject, body from mails where id = ${`project-invite-${invite.id}`}`
-    expect([mail!.recipient, mail!.subject]).toEqual(['eve@example.com', 'Ada invites you to Launch'])
+    expect([mail!.recipient, mail!.subject]).toEqual(['eve@example.com', 'Ada invited you to join “Launch”'])
     expect(mail!.body).toMatch(new RegExp(`${app.mailUrl}/join#[\\w-]{43}\n`))
     // Accepting it verifies the email address, so that the inviting user must not see the URL.
     expect(invite.url).toBeNull()

@@ -84,11 +84,11 @@ async function mailInvite(
   const { t, textWithNames } = speak(
     await findInvitedLanguage(ctx.sql, { email, inviterId: ctx.caller.userId }),
   )
-  const subject = textWithNames`${inviterName} invites you to ${name}`.replace(/\s+/g, ' ')
+  const subject = textWithNames`${inviterName} invited you to join “${name}”`.replace(/\s+/g, ' ')
   const text = [
-    textWithNames`${inviterName} invites you to ${name} on Atrium.`,
-    t`Join: ${ctx.mail.linkTo(`/join#${token}`)}`,
-    t`The link is only for you. If you did not expect it, ignore this email.`,
+    textWithNames`${inviterName} invited you to join “${name}” on Atrium.`,
+    t`Accept the invitation: ${ctx.mail.linkTo(`/join#${token}`)}`,
+    t`The link is only for you. If you weren’t expecting this, ignore this email.`,
   ].join('\n\n')
   await queueMail(ctx.sql, orgId, { id: `project-invite-${id}`, to: email, subject, text }, ctx.now())
 }

@@ -170,7 +170,7 @@ describe('share link', () => {
     ['expiresAt', '2020-01-01T00:00:00Z', 'must be in the future'],
     ['expiresAt', 'tomorrow', 'must be an ISO 8601 time, such as 2027-01-31T12:00:00Z'],
     ['password', 'short', 'must be 12 to 200 characters'],
-    ['access', 'own', 'must be view or comment or edit'],
+    ['access', 'own', 'must be one of view, comment, edit'],
     ['surprise', true, 'is not a known field'],
   ])('refuses %s %s', async (field, value, message) => {
     const project = await createTestProject(app)

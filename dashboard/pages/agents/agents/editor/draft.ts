@@ -6,6 +6,7 @@ import {
 } from '../../../../../contract/agents/agent-options.ts'
 import { type AgentTemplateName, toTemplateSettings } from '../../../../../contract/agents/agent-templates.ts'
 import type { Agent } from '../../../../api/agents.ts'
+import { editableAmount, parseAmount } from '../../../../components/amounts.ts'
 
 /** Numbers and amounts are text while typed. */
 export interface Draft {
@@ -63,7 +64,7 @@ export const toDraft = (agent: Omit<Agent, NotSetting>): Draft => ({
   guardrails: agent.guardrails,
   maxSteps: String(agent.maxSteps),
   maxMinutes: String(agent.maxMinutes),
-  budget: agent.budget === null ? '' : shortAmount(agent.budget.amount),
+  budget: agent.budget === null ? '' : editableAmount(agent.budget.amount),
   reasoning: agent.reasoning,
 })
 
@@ -76,9 +77,6 @@ type NotSetting =
   | 'updatedAt'
   | 'archivedAt'
   | 'canEdit'
-
-/** `2.500000` becomes `2.50`. */
-const shortAmount = (amount: string) => amount.replace(/(\.\d\d\d*?)0+$/, '$1')
 
 export function changedSettings(before: Draft, after: Draft) {
   const isChanged = (field: keyof Draft) =>
@@ -105,7 +103,7 @@ export function toSettings(draft: Draft) {
     fallbackModels: fallbackModels.map((each) => each.trim()).filter(Boolean),
     maxSteps: Number(maxSteps),
     maxMinutes: Number(maxMinutes),
-    budget: budget.trim() ? { amount: budget.trim(), currency: 'USD' as const } : null,
+    budget: budget.trim() ? { amount: parseAmount(budget), currency: 'USD' as const } : null,
   }
 }
 

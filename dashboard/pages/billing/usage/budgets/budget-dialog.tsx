@@ -18,6 +18,7 @@ import { organizationApi } from '../../../../api/organizations.ts'
 import { queryClient } from '../../../../api/query-client.ts'
 import { useSession } from '../../../../api/session.ts'
 import { type Budget, budgetsQuery, refreshBudgets } from '../../../../api/usage.ts'
+import { editableAmount, parseAmount } from '../../../../components/amounts.ts'
 import { ACTION_LABELS, PERIOD_LABELS, SCOPE_LABELS } from '../../../../components/budget-labels.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Dialog } from '../../../../components/dialogs/dialog.tsx'
@@ -42,7 +43,11 @@ export function BudgetDialog({ param }: { param: string }) {
   const budgets = useQuery(budgetsQuery)
   const navigate = useNavigate()
   const close = () =>
-    void navigate({ to: '/settings/organization/usage', search: ({ budget: _budget, ...rest }) => rest, replace: true })
+    void navigate({
+      to: '/settings/organization/usage',
+      search: ({ budget: _budget, ...rest }) => rest,
+      replace: true,
+    })
   const key = keyOf(param)
   const existing = budgets.data?.items.find(
     ({ scope, id, period }) => key?.scope === scope && key.id === id && key.period === period,
@@ -66,7 +71,7 @@ interface BudgetFormProps {
 function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
   const { organization } = useSession()
   const [key, setKey] = useState<BudgetKey>(start)
-  const [amount, setAmount] = useState(existing ? shortAmount(existing.amount) : '')
+  const [amount, setAmount] = useState(existing ? editableAmount(existing.amount) : '')
   const [onReach, setOnReach] = useState<BudgetAction>(existing?.onReach ?? 'pause')
   const subjects = useSubjects(key.scope, key.id, existing?.name ?? null)
   const finish = (message: string) => {
@@ -75,7 +80,7 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
     onClose()
   }
   const save = useMutation({
-    mutationFn: () => api.budgets.put({ ...key, amount: amount.trim(), onReach }),
+    mutationFn: () => api.budgets.put({ ...key, amount: parseAmount(amount), onReach }),
     onSuccess: () => finish(t`Budget saved`),
   })
   const remove = useMutation({
@@ -142,7 +147,7 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
         inputMode="decimal"
         autoComplete="off"
         required
-        placeholder="50.00"
+        placeholder={t`50.00`}
         value={amount}
         error={amountError}
         onChange={(event) => setAmount(event.target.value)}
@@ -175,9 +180,6 @@ function keyOf(param: string): BudgetKey | null {
   const knownPeriod = BUDGET_PERIODS.find((candidate) => candidate === period)
   return knownScope && knownPeriod && id ? { scope: knownScope, id, period: knownPeriod } : null
 }
-
-/** `50.000000` becomes `50.00`; keeps further nonzero decimals. */
-const shortAmount = (amount: string) => amount.replace(/(\.\d\d\d*?)0+$/, '$1')
 
 const NAMED_MAX = 4
 

@@ -79,8 +79,8 @@ export function EndpointActions({ endpoint, connection, connector, onDeleted }: 
           }}
           onClose={close}
         >
-          {connector.name} will no longer start {endpoint.agentName}. Waiting events aren’t handled; sessions
-          and runs stay.
+          {connector.name} will no longer start {endpoint.agentName}. Waiting events aren’t handled;
+          conversations and runs stay.
         </DeleteDialog>
       )}
     </>

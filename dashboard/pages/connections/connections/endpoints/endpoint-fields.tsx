@@ -61,10 +61,10 @@ export function EndpointFields(props: EndpointFieldsProps) {
         onChange={(filter) => update({ filter })}
       />
       <TextField
-        label="Session (optional)"
+        label="Conversation (optional)"
         hint={
           <>
-            Events with the same key share a session. Default:{' '}
+            Events with the same key share a conversation. Default:{' '}
             <code className="font-mono">{connector.receives?.sessionKey}</code>.
           </>
         }

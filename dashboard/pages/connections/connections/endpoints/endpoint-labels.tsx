@@ -78,7 +78,7 @@ export const REPLIES: Record<ConnectorEndpoint['reply'], { label: string; descri
     label: t`After approval`,
     description: t`A member approves each reply before it goes to the event’s thread.`,
   },
-  off: { label: t`Off`, description: t`Replies stay in the session. Nothing is sent.` },
+  off: { label: t`Off`, description: t`Replies stay in the conversation. Nothing is sent.` },
 }
 
 const REASONS: Record<string, string> = { ...IGNORED_EVENTS, ...EVENT_HOLDS }

@@ -137,7 +137,7 @@ function EndpointFacts({ endpoint }: { endpoint: ConnectorEndpoint }) {
         </Fact>
       )}
       <Fact label="Replies">{REPLIES[reply].label}</Fact>
-      <Fact label="Session">
+      <Fact label="Conversation">
         <code className="wrap-anywhere font-mono text-12">{sessionKey}</code>
       </Fact>
       <Fact label="Received">

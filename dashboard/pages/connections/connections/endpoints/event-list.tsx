@@ -77,7 +77,7 @@ function EventRow({ event, canEdit }: { event: ProviderEvent; canEdit: boolean }
         )}
         {sessionId && (
           <Link to="/chat/$sessionId" params={{ sessionId }} className="text-selection-text hover:underline">
-            Session
+            Conversation
           </Link>
         )}
         {status === 'failed' && canEdit && (

@@ -31,6 +31,7 @@ export function FilterField({ endpointId, value, error, onChange }: FilterFieldP
       <TextArea
         label="Filter (optional)"
         hint={<FilterHint />}
+        isLive
         error={error ?? filterError ?? undefined}
         limit={ENDPOINT_LIMITS.filter}
         rows={2}
@@ -41,10 +42,7 @@ export function FilterField({ endpointId, value, error, onChange }: FilterFieldP
         onChange={(event) => onChange(event.target.value)}
       />
       {items.length > 0 && (
-        <div
-          role="status"
-          className="rounded-control border border-neutral-6 bg-inset px-12 py-8 text-12"
-        >
+        <div role="status" className="rounded-control border border-neutral-6 bg-inset px-12 py-8 text-12">
           <p className="font-medium">
             Matches {matched} of the last {items.length} events
           </p>

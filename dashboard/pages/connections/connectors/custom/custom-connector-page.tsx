@@ -71,7 +71,10 @@ function Editor({ connector }: { connector?: CustomConnector }) {
       leave()
     },
   })
+  const [wasTried, setTried] = useState(false)
   const jsonError = jsonProblem(text)
+  const isExample = !connector && text.includes(EXAMPLE_HOST)
+  const exampleError = wasTried && isExample ? t`Replace ${EXAMPLE_HOST} with your API’s host.` : undefined
   const failure = problemsIn(save.error).length > 0 ? undefined : failureMessage(save.error)
   return (
     <Page
@@ -89,7 +92,8 @@ function Editor({ connector }: { connector?: CustomConnector }) {
         className="flex max-w-extra-wide flex-col gap-16 px-16 py-24 md:px-24"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!jsonError && !save.isPending) save.mutate()
+          setTried(true)
+          if (!jsonError && !isExample && !save.isPending) save.mutate()
         }}
       >
         <p className="max-w-reading text-13 text-neutral-11">
@@ -98,7 +102,7 @@ function Editor({ connector }: { connector?: CustomConnector }) {
           <code className="font-mono">{'{credentials.key}'}</code> is what members enter to connect.{' '}
           {connector && t`An app’s host and authorization can’t be changed.`}
         </p>
-        <FormFailure>{jsonError ?? failure}</FormFailure>
+        <FormFailure>{jsonError ?? exampleError ?? failure}</FormFailure>
         <JsonEditor label="Definition" value={text} error={save.error} onChange={setText} />
         <div className="flex gap-8">
           <Button look="primary" type="submit" busy={save.isPending}>
@@ -127,12 +131,14 @@ function Editor({ connector }: { connector?: CustomConnector }) {
   )
 }
 
+const EXAMPLE_HOST = 'api.example.com'
+
 const EXAMPLE = JSON.stringify(
   {
     name: t`Warehouse`,
     description: t`Find orders and change their state.`,
     category: 'operations',
-    baseUrl: 'https://api.example.com/v1',
+    baseUrl: `https://${EXAMPLE_HOST}/v1`,
     auth: {
       type: 'api_key',
       fields: [{ key: 'token', label: t`API token`, hint: t`In the warehouse settings, under API.` }],

@@ -24,7 +24,7 @@ const UNTITLED = t`Untitled project`
 const NOT_NAMED = t`Couldn’t generate a name: no language model is set up, or it didn’t respond. Click the name to change it.`
 
 export function NewProjectDialog() {
-  const { user, workspace } = useSession()
+  const { user } = useSession()
   const { start = '', ...search } = useProjectsSearch()
   const navigate = useNavigate()
   const [draft, setDraft] = useState({ name: '', emoji: '', description: '', prompt: '' })
@@ -33,6 +33,9 @@ export function NewProjectDialog() {
   const close = () => navigate({ to: '/projects', search })
   const source = useStartingPoint(start)
   const isAutoNamed = !source && draft.name.trim() === '' && draft.description.trim() !== ''
+  const hasName = source !== undefined || isAutoNamed || draft.name.trim() !== ''
+  const [wasAsked, setAsked] = useState(false)
+  const isMissingName = wasAsked && !hasName
   const { form } = useCreateDialog({
     create: (keyOf) => {
       const { prompt, ...rest } = nonEmpty(draft)
@@ -56,6 +59,10 @@ export function NewProjectDialog() {
       title="New project"
       action={isAutoNamed ? t`Create and generate name` : t`Create project`}
       {...form}
+      onSubmit={() => {
+        if (hasName) form.onSubmit()
+        else setAsked(true)
+      }}
     >
       <StartingPoint
         value={start}
@@ -74,7 +81,7 @@ export function NewProjectDialog() {
             label="Name"
             placeholder={source?.name ?? (isAutoNamed ? t`Generated from the description` : t`Launch plan`)}
             limit={255}
-            required={!source && !isAutoNamed}
+            error={isMissingName ? t`Enter a name, or a description to generate one from.` : undefined}
             autoComplete="off"
             data-autofocus
             value={draft.name}
@@ -99,7 +106,7 @@ export function NewProjectDialog() {
       >
         {VISIBILITY_NAMES.map((name) => (
           <option key={name} value={name}>
-            {name === 'team' && workspace ? t`Everyone in ${workspace.name}` : AUDIENCES[name]}
+            {VISIBILITIES[name].label}
           </option>
         ))}
       </Select>
@@ -107,8 +114,6 @@ export function NewProjectDialog() {
     </FormDialog>
   )
 }
-
-const AUDIENCES = { team: t`Everyone in the workspace`, private: t`Only me` }
 
 const nonEmpty = (draft: Draft): Partial<Draft> =>
   Object.fromEntries(Object.entries(draft).filter(([, text]) => text.trim() !== ''))

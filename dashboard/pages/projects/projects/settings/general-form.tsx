@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
-import { fieldMessage, shortMessage } from '../../../../api/explain.ts'
+import { failureMessage, fieldMessage, isOffline } from '../../../../api/explain.ts'
 import type { ProjectDetails } from '../../../../api/projects.ts'
 import { useSession } from '../../../../api/session.ts'
 import { Button } from '../../../../components/button.tsx'
 import { UnsavedEdits } from '../../../../components/dialogs/unsaved-edits.tsx'
-import { FormFailure } from '../../../../components/failure.tsx'
+import { FormFailure, NotSaved } from '../../../../components/failure.tsx'
 import { submitOnModEnter, TextArea, TextField } from '../../../../components/forms/field.tsx'
 import { toast } from '../../../../components/toast.tsx'
 import { EmojiField } from '../new/emoji-field.tsx'
@@ -42,7 +42,9 @@ export function GeneralForm({ project }: { project: ProjectDetails }) {
         if (isChanged && !save.isPending) save.mutate()
       }}
     >
-      <FormFailure>{save.error && !hasFieldError ? shortMessage(save.error) : undefined}</FormFailure>
+      <FormFailure>
+        {hasFieldError || isOffline(save.error) ? undefined : failureMessage(save.error)}
+      </FormFailure>
       <div className="flex gap-12">
         <EmojiField value={draft.emoji} onChange={(emoji) => update({ emoji })} />
         <div className="min-w-0 flex-1">
@@ -85,13 +87,14 @@ export function GeneralForm({ project }: { project: ProjectDetails }) {
       />
       <UnsavedEdits isChanged={isChanged && !save.isPending} />
       {isChanged && (
-        <div className="flex gap-8">
+        <div className="flex flex-wrap items-center gap-8">
           <Button look="primary" type="submit" busy={save.isPending}>
             Save
           </Button>
           <Button look="quiet" onClick={discard}>
             Discard
           </Button>
+          <NotSaved error={save.error} />
         </div>
       )}
     </form>

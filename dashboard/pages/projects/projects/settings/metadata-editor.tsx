@@ -2,11 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
-import { shortMessage } from '../../../../api/explain.ts'
+import { failureMessage, isOffline } from '../../../../api/explain.ts'
 import type { ProjectDetails } from '../../../../api/projects.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Code } from '../../../../components/code.tsx'
 import { UnsavedEdits } from '../../../../components/dialogs/unsaved-edits.tsx'
+import { NotSaved } from '../../../../components/failure.tsx'
 import { submitOnModEnter, TextArea } from '../../../../components/forms/field.tsx'
 import { toast } from '../../../../components/toast.tsx'
 import { changeInLists, refreshProjects } from '../project-actions.ts'
@@ -63,7 +64,8 @@ function Editor({ project, draft, onChange, onDone }: EditorProps) {
       <TextArea
         label="JSON"
         hint="A JSON object. Saving replaces all metadata."
-        error={parsed.error ?? (save.error ? shortMessage(save.error) : undefined)}
+        isLive
+        error={parsed.error ?? (isOffline(save.error) ? undefined : failureMessage(save.error))}
         rows={10}
         spellCheck={false}
         className="font-mono"
@@ -71,13 +73,14 @@ function Editor({ project, draft, onChange, onDone }: EditorProps) {
         onKeyDown={submitOnModEnter}
         onChange={(event) => onChange(event.target.value)}
       />
-      <div className="flex gap-8">
+      <div className="flex flex-wrap items-center gap-8">
         <Button look="primary" type="submit" busy={save.isPending} disabled={!parsed.value}>
           Save metadata
         </Button>
         <Button look="quiet" onClick={onDone}>
           Cancel
         </Button>
+        <NotSaved error={save.error} />
       </div>
     </form>
   )

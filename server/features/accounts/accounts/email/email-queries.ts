@@ -36,14 +36,15 @@ export async function findEmail(sql: Sql, userId: string) {
   return row ?? null
 }
 
-/** For a recipient who may have no account: the inviter's then. */
+/** The inviter’s if the recipient has no account. */
 export async function findInvitedLanguage(
   sql: Sql,
   { email, inviterId }: { email: string; inviterId: string },
 ): Promise<Language | null> {
   const [row] = await sql<{ language: Language | null }[]>`
-    select coalesce(
-      (select language from users where lower(email) = lower(${email}) and email_verified_at is not null),
-      (select language from users where id = ${inviterId})) as language`
-  return row!.language
+    select language from users
+    where (lower(email) = lower(${email}) and email_verified_at is not null) or id = ${inviterId}
+    order by (lower(email) = lower(${email}) and email_verified_at is not null) desc
+    limit 1`
+  return row?.language ?? null
 }

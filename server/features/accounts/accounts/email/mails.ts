@@ -32,7 +32,7 @@ export const mailMagicLink =
     await ctx.transaction(async (inside) => {
       const recipient = await findRecipient(inside, email)
       if (!recipient || !(await isMailAllowed(inside, 'magic-link', email))) return
-      const words = speak(recipient.language ?? language ?? null)
+      const words = speak(mailLanguage(recipient, language))
       const { t } = words
       const mail = { id: `magic-link-${id}`, to: recipient.email, subject: t`Your Atrium sign-in link` }
       if (!recipient.userId && signup !== 'open') return queueUnverifiedMail(inside, words, mail)
@@ -58,7 +58,7 @@ export const mailPasswordReset =
     await ctx.transaction(async (inside) => {
       const recipient = await findRecipient(inside, email)
       if (!recipient || !(await isMailAllowed(inside, 'password-reset', email))) return
-      const words = speak(recipient.language ?? language ?? null)
+      const words = speak(mailLanguage(recipient, language))
       const { t } = words
       const mail = { id: `password-reset-${id}`, to: recipient.email, subject: t`Reset your Atrium password` }
       if (!recipient.userId && signup !== 'open') return queueUnverifiedMail(inside, words, mail)
@@ -90,6 +90,10 @@ async function findRecipient(ctx: JobContext, email: string): Promise<Recipient 
   if (user) return user
   return (await hasUnverifiedUser(ctx.sql, email)) ? { email, userId: null, language: null } : null
 }
+
+/** Anyone can request a link to an account, so an account’s mail never takes the requesting page’s language. */
+const mailLanguage = (recipient: Recipient, pageLanguage: Language | null | undefined) =>
+  recipient.userId ? recipient.language : (pageLanguage ?? null)
 
 const ownerOf = ({
   userId,
@@ -131,7 +135,7 @@ export async function mailSignUp(
   if (!(await isMailAllowed(ctx, 'sign-up', email))) return
   const existing = await findVerifiedUser(ctx.sql, email)
   await ctx.transaction(async (inside) => {
-    const words = speak(existing?.language ?? language ?? null)
+    const words = speak(existing ? existing.language : (language ?? null))
     const { t } = words
     const mail = { id: `sign-up-${id}`, to: existing?.email ?? email }
     if (existing) {

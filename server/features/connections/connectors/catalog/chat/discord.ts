@@ -74,7 +74,7 @@ export const discord: ConnectorDefinition = {
   checkedAt: '2026-11-16',
   availability: {
     value: 'beta',
-    reason: 'Discord sends commands and buttons to endpoints, but no ordinary messages',
+    reason: 'Discord sends endpoints commands and button clicks, but not regular messages.',
   },
   auth: {
     type: 'api_key',

@@ -104,7 +104,7 @@ const association = (id: string, type: keyof typeof ASSOCIATIONS) => ({
 export const hubspot: ConnectorDefinition = {
   slug: 'hubspot',
   name: 'HubSpot',
-  description: 'Finds and changes contacts, creates deals and adds notes.',
+  description: 'Find and change contacts, create deals and add notes.',
   category: 'customers',
   docsUrl: 'https://developers.hubspot.com/docs/api-reference/overview',
   checkedAt: '2026-11-16',

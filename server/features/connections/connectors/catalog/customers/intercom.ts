@@ -99,7 +99,7 @@ const CURSOR = {
 export const intercom: ConnectorDefinition = {
   slug: 'intercom',
   name: 'Intercom',
-  description: 'Finds contacts and conversations, replies to customers and adds notes.',
+  description: 'Find contacts and conversations, reply to customers and add notes.',
   category: 'customers',
   docsUrl: 'https://developers.intercom.com/docs/references/introduction',
   checkedAt: '2026-11-16',

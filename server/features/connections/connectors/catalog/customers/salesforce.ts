@@ -16,7 +16,7 @@ const fields = z.record(name('API name'), z.unknown()).describe('Field’s API n
 export const salesforce: ConnectorDefinition = {
   slug: 'salesforce',
   name: 'Salesforce',
-  description: 'Queries records, and creates and changes them.',
+  description: 'Query, create and change records.',
   category: 'customers',
   docsUrl: 'https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/',
   checkedAt: '2026-11-16',

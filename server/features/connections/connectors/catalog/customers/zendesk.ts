@@ -99,7 +99,7 @@ const status = z.enum(['open', 'pending', 'hold', 'solved'])
 export const zendesk: ConnectorDefinition = {
   slug: 'zendesk',
   name: 'Zendesk',
-  description: 'Searches and reads support tickets, creates them and replies to customers.',
+  description: 'Search, read and create support tickets, and reply to customers.',
   category: 'customers',
   docsUrl: 'https://developer.zendesk.com/api-reference/',
   checkedAt: '2026-11-16',

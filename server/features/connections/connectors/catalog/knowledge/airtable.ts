@@ -109,7 +109,7 @@ const typecast = z.boolean().default(false).describe('Convert texts to the field
 export const airtable: ConnectorDefinition = {
   slug: 'airtable',
   name: 'Airtable',
-  description: 'Reads and writes records in bases.',
+  description: 'Read and write records in bases.',
   category: 'knowledge',
   docsUrl: 'https://airtable.com/developers/web/api/introduction',
   checkedAt: '2026-11-16',

@@ -74,7 +74,7 @@ const quote = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('
 export const confluence: ConnectorDefinition = {
   slug: 'confluence',
   name: 'Confluence',
-  description: 'Searches and reads pages, and writes pages and comments.',
+  description: 'Search and read pages, and write pages and comments.',
   category: 'knowledge',
   docsUrl: 'https://developer.atlassian.com/cloud/confluence/rest/v2/intro/',
   checkedAt: '2026-11-16',

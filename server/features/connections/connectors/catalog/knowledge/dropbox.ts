@@ -112,7 +112,7 @@ const call = (name: string, json: RequestTemplate['json']): RequestTemplate => (
 export const dropbox: ConnectorDefinition = {
   slug: 'dropbox',
   name: 'Dropbox',
-  description: 'Searches, reads, uploads and shares files.',
+  description: 'Search, read, upload and share files.',
   category: 'knowledge',
   docsUrl: 'https://www.dropbox.com/developers/documentation/http/documentation',
   checkedAt: '2026-11-16',

@@ -104,7 +104,7 @@ const nodeIds = z
 export const figma: ConnectorDefinition = {
   slug: 'figma',
   name: 'Figma',
-  description: 'Reads design files and their comments, renders images and adds comments.',
+  description: 'Read design files and their comments, render images and add comments.',
   category: 'knowledge',
   docsUrl: 'https://developers.figma.com/docs/rest-api/',
   checkedAt: '2026-11-16',

@@ -150,7 +150,7 @@ const EVENT_FIELDS =
 export const googleCalendar: ConnectorDefinition = {
   slug: 'google-calendar',
   name: 'Google Calendar',
-  description: 'Reads calendars, finds free times, and creates and changes events.',
+  description: 'Read calendars, find free times, and create and change events.',
   category: 'knowledge',
   docsUrl: 'https://developers.google.com/workspace/calendar/api/v3/reference',
   checkedAt: '2026-11-16',

@@ -114,7 +114,7 @@ const quoted = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll(
 export const googleDrive: ConnectorDefinition = {
   slug: 'google-drive',
   name: 'Google Drive',
-  description: 'Searches, reads, uploads and shares files.',
+  description: 'Search, read, upload and share files.',
   category: 'knowledge',
   docsUrl: 'https://developers.google.com/workspace/drive/api/reference/rest/v3',
   checkedAt: '2026-11-16',

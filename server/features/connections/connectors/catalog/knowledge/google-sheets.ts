@@ -20,7 +20,7 @@ const input = z
 export const googleSheets: ConnectorDefinition = {
   slug: 'google-sheets',
   name: 'Google Sheets',
-  description: 'Reads and writes spreadsheet cells.',
+  description: 'Read and write spreadsheet cells.',
   category: 'knowledge',
   docsUrl: 'https://developers.google.com/workspace/sheets/api/reference/rest',
   checkedAt: '2026-11-16',

@@ -119,7 +119,7 @@ const CURSOR = { by: 'cursor', next: 'next_cursor', send: { body: 'start_cursor'
 export const notion: ConnectorDefinition = {
   slug: 'notion',
   name: 'Notion',
-  description: 'Searches and reads pages and databases, and writes pages in Markdown.',
+  description: 'Search and read pages and databases, and write pages in Markdown.',
   category: 'knowledge',
   docsUrl: 'https://developers.notion.com/reference/intro',
   checkedAt: '2026-11-16',

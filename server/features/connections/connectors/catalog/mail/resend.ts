@@ -131,7 +131,7 @@ export const resendReceiver: ReceiverDefinition = {
 export const resend: ConnectorDefinition = {
   slug: 'resend',
   name: 'Resend',
-  description: 'Sends email from your domains, and receives email at them.',
+  description: 'Send email from your domains, and receive email at them.',
   category: 'mail',
   docsUrl: 'https://resend.com/docs/api-reference',
   checkedAt: '2026-11-16',

@@ -68,7 +68,7 @@ const limit = z.int().min(1).max(500).default(50)
 export const sendgrid: ConnectorDefinition = {
   slug: 'sendgrid',
   name: 'SendGrid',
-  description: 'Sends email, and reads which addresses bounced or unsubscribed.',
+  description: 'Send email, and read which addresses bounced or unsubscribed.',
   category: 'mail',
   docsUrl: 'https://www.twilio.com/docs/sendgrid/api-reference',
   checkedAt: '2026-11-16',

@@ -128,7 +128,7 @@ const INCIDENT_FIELDS = [
 export const pagerduty: ConnectorDefinition = {
   slug: 'pagerduty',
   name: 'PagerDuty',
-  description: 'Reads incidents and who is on call, acknowledges and resolves incidents, and adds notes.',
+  description: 'Read incidents and who is on call, acknowledge and resolve incidents, and add notes.',
   category: 'operations',
   docsUrl: 'https://developer.pagerduty.com/api-reference/',
   checkedAt: '2026-11-16',

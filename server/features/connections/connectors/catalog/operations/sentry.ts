@@ -104,7 +104,7 @@ const ISSUE_FIELDS = [
 export const sentry: ConnectorDefinition = {
   slug: 'sentry',
   name: 'Sentry',
-  description: 'Searches and reads errors, comments on them and resolves them.',
+  description: 'Search, read, comment on and resolve errors.',
   category: 'operations',
   docsUrl: 'https://docs.sentry.io/api/',
   checkedAt: '2026-11-16',

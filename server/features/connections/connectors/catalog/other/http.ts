@@ -44,8 +44,7 @@ const writeTool = (
 export const http: ConnectorDefinition = {
   slug: 'http',
   name: 'HTTP',
-  description:
-    'Requests to any service with a JSON API, authorized by a header or by a user name and password.',
+  description: 'Call any service with a JSON API, authorized by a header or by a user name and password.',
   category: 'other',
   docsUrl: 'https://www.rfc-editor.org/rfc/rfc9110',
   checkedAt: '2026-11-16',

@@ -130,7 +130,7 @@ const money = 'shopMoney { amount currencyCode }'
 export const shopify: ConnectorDefinition = {
   slug: 'shopify',
   name: 'Shopify',
-  description: 'Searches a shop’s orders, products and customers, and refunds orders.',
+  description: 'Search orders, products and customers, and refund orders.',
   category: 'payments',
   docsUrl: 'https://shopify.dev/docs/api/admin-graphql',
   checkedAt: '2026-11-16',

@@ -103,7 +103,7 @@ const quoted = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll(
 export const stripe: ConnectorDefinition = {
   slug: 'stripe',
   name: 'Stripe',
-  description: 'Finds customers, invoices and payments, creates payment links and refunds.',
+  description: 'Find customers, invoices and payments, and create payment links and refunds.',
   category: 'payments',
   docsUrl: 'https://docs.stripe.com/api',
   checkedAt: '2026-11-16',
