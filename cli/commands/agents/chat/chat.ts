@@ -66,8 +66,8 @@ interface SentMessage {
 
 async function send(connection: Connection, subject: Subject, message: string): Promise<SentMessage> {
   if (!subject.session) {
-    const { project, agentId } = subject
-    const session = await startSession(connection, { projectId: project.id, agentId }, message)
+    const { project, agentId, model } = subject
+    const session = await startSession(connection, { projectId: project.id, agentId, model }, message)
     if (!session.run || !session.message) throw new Failure('failed', 'The server didn’t start a run')
     return toSentMessage(connection, session.id, session.run.id, session.message.id)
   }

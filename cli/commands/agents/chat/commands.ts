@@ -35,6 +35,10 @@ export function addChatCommands(program: Command, environment: CliEnvironment): 
     .enablePositionalOptions()
     .option('--project <project>', 'project for a new session (slug, id or name); default: your only project')
     .option('--agent <agent>', 'agent for a new session (id or name); default: the first agent')
+    .option(
+      '--model <model>',
+      'model for a new session, such as anthropic/claude-sonnet-4-5; default: the agent’s',
+    )
     .option('--session <id>', 'continue a session')
     .option('--continue', 'continue the session with the latest message')
     .addHelpText('after', HELP)

@@ -59,8 +59,8 @@ async function respond(
   const command = message.trim()
   if (/^\/\w*$/.test(command)) return { subject: await runCommand(connection, subject, command), draft: '' }
   if (!subject.session) {
-    const { project, agentId } = subject
-    const session = await startSession(connection, { projectId: project.id, agentId }, message)
+    const { project, agentId, model } = subject
+    const session = await startSession(connection, { projectId: project.id, agentId, model }, message)
     const draft = session.run ? await follow(connection, session.id, session.run.id, history) : ''
     return { subject: { session }, draft }
   }

@@ -11,14 +11,15 @@ import { requireId } from '../runs/find.ts'
 export interface SubjectOptions {
   project?: string
   agent?: string
+  model?: string
   session?: string
   continue?: boolean
 }
 
-/** An existing session, or the project and agent for a new one. */
+/** An existing session, or the project, agent and model for a new one. */
 export type Subject =
   | { session: AgentSession }
-  | { session: null; project: Project; agentId: string | undefined }
+  | { session: null; project: Project; agentId: string | undefined; model: string | undefined }
 
 const SLUGS_SHOWN_MAX = 10
 
@@ -28,11 +29,13 @@ export async function findSubject(connection: Connection, options: SubjectOption
     throw new Failure('usage', '--session cannot be combined with --project or --continue')
   if (isContinued && options.agent !== undefined)
     throw new Failure('usage', 'A session keeps its agent: use --agent only for a new session')
+  if (isContinued && options.model !== undefined)
+    throw new Failure('usage', '--model is for a new session: change a session’s model in the dashboard')
   if (options.session !== undefined) return { session: await findSession(connection, options.session) }
   if (options.continue) return { session: await findLatestSession(connection, options.project) }
   const project = await findProjectOrOnly(connection, options.project)
   const agentId = options.agent === undefined ? undefined : (await findAgent(connection, options.agent)).id
-  return { session: null, project, agentId }
+  return { session: null, project, agentId, model: options.model }
 }
 
 export function findSession({ server, client }: Connection, ref: string): Promise<AgentSession> {
@@ -82,6 +85,7 @@ export function sendMessage({ server, client }: Connection, sessionId: string, c
 interface NewSession {
   projectId: string
   agentId: string | undefined
+  model: string | undefined
 }
 
 export function startSession({ server, client }: Connection, newSession: NewSession, content: string) {
