@@ -23,8 +23,11 @@ export function toAllowances(
   { tools, approvals, allowedConnectors }: Draft,
   names: Map<string, string>,
 ): Allowance[] {
-  const ruleOf = (risk: AgentRisk) => approvals[risk] ?? (ASKS_BY_DEFAULT.includes(risk) ? 'ask' : 'allow')
-  const risks = (rule: string) => AGENT_RISK_NAMES.filter((risk) => ruleOf(risk) === rule)
+  const ruleOf = (risk: AgentRisk) => approvals[risk] ?? (ASKS_BY_DEFAULT.includes(risk) ? 'ask' : 'none')
+  const risks = (rule: string, kind: Allowance['kind']) =>
+    AGENT_RISK_NAMES.filter((risk) => ruleOf(risk) === rule).map(
+      (risk): Allowance => ({ kind, name: risk, text: AGENT_RISKS[risk].description }),
+    )
   return [
     ...AGENT_TOOL_NAMES.filter((name) => tools[name]).map(
       (name): Allowance => ({ kind: 'may', name, text: AGENT_TOOLS[name].description }),
@@ -36,11 +39,8 @@ export function toAllowances(
         text: t`Use ${names.get(slug) ?? slug}, once connected.`,
       }),
     ),
-    ...risks('ask').map(
-      (risk): Allowance => ({ kind: 'asks', name: risk, text: AGENT_RISKS[risk].description }),
-    ),
-    ...risks('deny').map(
-      (risk): Allowance => ({ kind: 'never', name: risk, text: AGENT_RISKS[risk].description }),
-    ),
+    ...risks('allow', 'may'),
+    ...risks('ask', 'asks'),
+    ...risks('deny', 'never'),
   ]
 }
