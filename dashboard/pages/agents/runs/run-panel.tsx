@@ -34,7 +34,11 @@ export function RunPanel({ runId, ids }: RunPanelProps) {
   const navigate = useNavigate()
   const run = useQuery(runQuery(runId))
   const open = (id: string | undefined) =>
-    void navigate({ to: '/runs', search: (previous) => ({ ...previous, run: id }), replace: id !== undefined })
+    void navigate({
+      to: '/runs',
+      search: (previous) => ({ ...previous, run: id }),
+      replace: id !== undefined,
+    })
   const close = () => {
     open(undefined)
     focusRow(runId)
@@ -60,7 +64,12 @@ export function RunPanel({ runId, ids }: RunPanelProps) {
           {run.data && formatMoment(run.data.createdAt)}
         </span>
         <Step icon={ChevronLeft} label="Previous run" id={ids[index - 1]} onOpen={open} />
-        <Step icon={ChevronRight} label="Next run" id={index < 0 ? undefined : ids[index + 1]} onOpen={open} />
+        <Step
+          icon={ChevronRight}
+          label="Next run"
+          id={index < 0 ? undefined : ids[index + 1]}
+          onOpen={open}
+        />
         <Link
           to="/runs/$runId"
           params={{ runId }}
