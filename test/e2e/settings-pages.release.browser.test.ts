@@ -78,7 +78,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
       .getByRole('img', { name: /calls in the last 14 days/ })
       .filter({ visible: true })
       .waitFor()
-    await row.getByRole('button', { name: 'Nightly report Read only' }).click()
+    await row.getByRole('button', { name: /^Nightly report/ }).click()
     await page.getByText('The key can’t').waitFor()
     await page
       .getByText(/from 127\.0\.0\.1/)

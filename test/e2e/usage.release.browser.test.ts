@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     await inspectPage(page, 'usage')
     await page.setViewportSize(WIDE)
     await page.getByRole('group', { name: 'Spend by' }).getByText('Model').click()
-    await page.getByRole('cell', { name: 'test/script' }).waitFor()
+    await page.getByRole('cell', { name: 'test/script', exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('by')).toBe('model')
 
     await page.getByRole('link', { name: 'New budget' }).click()

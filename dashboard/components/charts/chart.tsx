@@ -64,9 +64,14 @@ function Chart({ kind, heading, ...props }: ChartProps & { kind: Kind }) {
         </Button>
       </div>
       {isTable ? (
-        <div className="max-h-nested-max overflow-y-auto" tabIndex={0} role="region" aria-label={props.label}>
+        <section
+          aria-label={props.label}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area that the keyboard must reach.
+          tabIndex={0}
+          className="max-h-nested-max overflow-y-auto"
+        >
           <ChartTable {...props} />
-        </div>
+        </section>
       ) : (
         <Plot {...props} kind={kind} />
       )}

@@ -17,11 +17,11 @@ export function HealthCharts() {
   const byTime = new Map(data.items.map((sample) => [Date.parse(sample.at), sample]))
   const last = Date.parse(data.items.at(-1)!.at)
   const times = Array.from({ length: POINTS }, (_, index) => last - (POINTS - 1 - index) * SAMPLE_MS)
-  const toPoints = (valueOf: (sample: { waiting: number; lagSeconds: number }) => number): ChartPoint[] =>
+  const toPoints = (pick: (sample: { waiting: number; lagSeconds: number }) => number): ChartPoint[] =>
     times.map((time) => {
       const sample = byTime.get(time)
       const at = new Date(time).toISOString()
-      return { key: at, label: formatClock(at), value: sample ? valueOf(sample) : 0 }
+      return { key: at, label: formatClock(at), value: sample ? pick(sample) : 0 }
     })
   return (
     <div className="grid grid-cols-1 gap-16 @wide:grid-cols-2">

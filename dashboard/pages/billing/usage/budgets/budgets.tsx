@@ -115,6 +115,7 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
         </span>
       </div>
       {spent !== null && (
+        // biome-ignore lint/a11y/useSemanticElements: browsers draw their own <meter>, with their own colors.
         <span
           role="meter"
           aria-label={textWithNames`${shownName}, ${label}`}
