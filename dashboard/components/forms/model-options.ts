@@ -56,7 +56,8 @@ export function useModelGroups(
   const typed = search.trim()
   const isUnlisted = TYPED_MODEL.test(typed) && !models.some(({ id }) => id === typed)
   const isListed = (id: string) => models.some((model) => model.id === id)
-  const unlistedValue = value && !isListed(value) && matches({ id: value, name: '' }) ? [unlisted(value, t`Not listed`)] : []
+  const unlistedValue =
+    value && !isListed(value) && matches({ id: value, name: '' }) ? [unlisted(value, t`Not listed`)] : []
   const groups = [
     { label: t`Used in this organization`, options: [...defaultOption, ...unlistedValue, ...own] },
     ...providers.map(({ id, name, source }) => ({
@@ -67,7 +68,9 @@ export function useModelGroups(
     })),
     {
       label: t`Test models`,
-      options: found.filter((model) => !isUsed(model) && model.isTest).map((model) => toOption(model, providers, '')),
+      options: found
+        .filter((model) => !isUsed(model) && model.isTest)
+        .map((model) => toOption(model, providers, '')),
     },
     { label: t`Not listed`, options: isUnlisted ? [unlisted(typed, t`Used as typed`)] : [] },
   ]

@@ -5,10 +5,10 @@ import { t } from '../../../contract/text.ts'
 import { useSession } from '../../api/session.ts'
 import { formatTokens, priceLabel } from '../amounts.ts'
 import { Name } from '../name.tsx'
-import { ModelMark } from './model-mark.tsx'
-import { type ModelGroup, type ModelOption, useModelGroups, useModelOffers } from './model-options.ts'
 import { Field } from './field.tsx'
 import { Floating } from './floating.tsx'
+import { ModelMark } from './model-mark.tsx'
+import { type ModelGroup, type ModelOption, useModelGroups, useModelOffers } from './model-options.ts'
 
 interface ModelPickerProps {
   label: string
@@ -252,12 +252,16 @@ function Group({ group, isFirst, idOf, isActive, isChosen, onChoose }: GroupProp
             <span className="min-w-0 truncate font-medium">
               <Name>{option.name}</Name>
             </span>
-            {option.note && <span className="min-w-0 shrink-999 truncate text-12 text-neutral-11">{option.note}</span>}
+            {option.note && (
+              <span className="min-w-0 shrink-999 truncate text-12 text-neutral-11">{option.note}</span>
+            )}
           </span>
           <span className={`${CONTEXT} text-12 text-neutral-11 tabular-nums`}>
             {option.contextWindow !== null && formatTokens(option.contextWindow)}
           </span>
-          <span className={`${PRICE} text-12 text-neutral-11 tabular-nums`}>{option.priceNote ?? prices(option)}</span>
+          <span className={`${PRICE} text-12 text-neutral-11 tabular-nums`}>
+            {option.priceNote ?? prices(option)}
+          </span>
           <span className="flex w-16 shrink-0 text-selection-text">
             {isChosen(option) && <Check aria-hidden className="icon" />}
           </span>
