@@ -4,8 +4,14 @@ import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, Timest
 import { READ_BYTES_MAX } from '../files/file-texts.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
 import { RunChange, UndoneItem } from './run-changes.ts'
-import { RUNS_COUNTED_MAX, SEGMENT_KINDS, STATS_HOURS_MAX, STRIP_SEGMENTS_MAX, STRIPS_MAX } from './run-figures.ts'
 import { CALL_EFFECTS, CALL_RISKS, RUN_WAITS, WaitingBudget, WaitingFailure } from './run-events.ts'
+import {
+  RUNS_COUNTED_MAX,
+  SEGMENT_KINDS,
+  STATS_HOURS_MAX,
+  STRIP_SEGMENTS_MAX,
+  STRIPS_MAX,
+} from './run-figures.ts'
 
 export const RUN_TRIGGERS = ['message', 'provider_event', 'call', 'api', 'schedule', 'block'] as const
 export const AGENT_RUN_STATUSES = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'canceled'] as const
@@ -158,7 +164,10 @@ const RunStats = z.object({
   ...figures,
   active: z.int().describe('Queued, running or waiting runs'),
   p95Ms: z.number().nullable().describe('95 % of the ended runs took at most this long'),
-  runsBefore: z.int().nullable().describe('Runs in the same hours of the day before; null if there are too many'),
+  runsBefore: z
+    .int()
+    .nullable()
+    .describe('Runs in the same hours of the day before; null if there are too many'),
   hours: z.array(z.object({ at: Timestamp, ...figures })).describe('Hours with runs, oldest first'),
 })
 

@@ -186,7 +186,10 @@ interface AgentTemplate {
 }
 
 export type AgentTemplateName = keyof typeof AGENT_TEMPLATES
-export const AGENT_TEMPLATE_NAMES = Object.keys(AGENT_TEMPLATES) as [AgentTemplateName, ...AgentTemplateName[]]
+export const AGENT_TEMPLATE_NAMES = Object.keys(AGENT_TEMPLATES) as [
+  AgentTemplateName,
+  ...AgentTemplateName[],
+]
 
 export const isAgentTemplate = (name: string | undefined): name is AgentTemplateName =>
   name !== undefined && Object.hasOwn(AGENT_TEMPLATES, name)

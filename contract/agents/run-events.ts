@@ -29,6 +29,7 @@ export const WaitingBudget = z.object({
 
 export const WaitingFailure = z.object({
   message: z.string().describe('What happened, the HTTP status, and the provider’s message'),
+  attempt: z.int().optional().describe('Number of failed attempts with this model'),
   attemptsLeft: z
     .int()
     .describe('Attempts with this model before the next fallback model is used or the run ends'),

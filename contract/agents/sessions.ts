@@ -145,7 +145,11 @@ export const sessions = {
     description: 'The next run uses the model. Models your organization doesn’t allow are refused.',
     access: member({ edits: true }),
     params,
-    body: z.object({ title: text(1, 255).nullable().optional(), model: Model.nullable().optional(), status: Status.optional() }),
+    body: z.object({
+      title: text(1, 255).nullable().optional(),
+      model: Model.nullable().optional(),
+      status: Status.optional(),
+    }),
     output: AgentSession,
   }),
   remove: endpoint({

@@ -14,3 +14,6 @@ export const HEALTH_LIMITS = {
   /** Requests and failures are counted over this time. */
   windowMinutes: 5,
 }
+
+/** How much time one point in the charts of the health page stands for. */
+export const SAMPLE_MINUTES = 15

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint, operator } from '../endpoint.ts'
+import { Timestamp } from '../fields.ts'
 import { Health, Job } from './health.ts'
-import { HEALTH_LIMITS } from './health-options.ts'
+import { HEALTH_LIMITS, SAMPLE_MINUTES } from './health-options.ts'
 
 const AREA = 'The job list'
 const byId = z.object({ id: z.string().regex(/^\d{1,18}$/) })
@@ -15,6 +16,22 @@ export const operations = {
     access: operator('The installation state'),
     output: Health,
     limit: { name: 'health', by: 'caller', capacity: 60, perSeconds: 60 },
+  }),
+  samples: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/health/samples',
+    summary: 'Get the last day’s queues',
+    description: `The most that waited, and the longest that work had been due, in each ${SAMPLE_MINUTES} minutes of the last 24 hours; oldest first. Times without a running worker are missing.`,
+    access: operator('The installation state'),
+    output: z.object({
+      items: z.array(
+        z.object({
+          at: Timestamp.describe('When the minutes begin'),
+          waiting: z.int().describe('Jobs and other work in queues'),
+          lagSeconds: z.number(),
+        }),
+      ),
+    }),
   }),
   jobs: endpoint({
     method: 'GET',

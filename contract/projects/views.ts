@@ -15,7 +15,7 @@ export const ViewSettings = z
     favourites: z.enum(['only', 'first']).optional().describe('For the user who opens the view'),
     sort: z.enum(PROJECT_SORTS).optional().describe('Default: `created`'),
     order: z.enum(SORT_ORDERS).optional(),
-    layout: z.enum(['list', 'board']).optional().describe('Default: `list`'),
+    layout: z.enum(['list', 'board', 'cards']).optional().describe('Default: `list`'),
   })
   .describe('Filter, order and layout for the project list')
 

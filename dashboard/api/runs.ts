@@ -42,6 +42,15 @@ export const runsQuery = (filter: RunFilter) =>
     },
   })
 
+const SCHEDULED_MAX = 100
+
+/** The newest runs of all schedules, for their lists. */
+export const scheduledRunsQuery = queryOptions({
+  queryKey: ['runs', 'list', 'scheduled'],
+  queryFn: ({ signal }) => api.agentRuns.list({ trigger: 'schedule', limit: SCHEDULED_MAX }, { signal }),
+  refetchInterval: IDLE_REFETCH_MS,
+})
+
 export type RunStats = OutputOf<Contract['agentRuns']['stats']>
 export type RunStripItem = OutputOf<Contract['agentRuns']['strips']>['items'][number]
 

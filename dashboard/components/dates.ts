@@ -53,6 +53,10 @@ export function formatMoment(at: string, { timeZone, now = new Date(), locale }:
   return formatOf({ ...options, ...yearOf(year(moment), year(now)) }, locale).format(moment)
 }
 
+/** `Wednesday, Nov 18` */
+export const formatLongDay = (at: string): string =>
+  formatOf({ weekday: 'long', ...DATE }).format(new Date(at))
+
 /** In a list: `9:00 AM` today and yesterday, `Fri` in the week before, otherwise `Nov 15`. */
 export function formatRecent(at: string, now = new Date(), locale?: string): string {
   const moment = new Date(at)

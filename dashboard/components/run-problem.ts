@@ -58,3 +58,10 @@ export function describeRunProblem({ error, errorCode }: Pick<AgentRun, 'error' 
 }
 
 export const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+/** `The provider is overloaded (HTTP 529): Try later` has a description, a status and the provider's own words. */
+export function splitProviderFailure(message: string) {
+  const [, description = message, status, words = ''] =
+    /^(.*?)(?: \(HTTP (\d{3})\))?(?:: (.*))?$/s.exec(message) ?? []
+  return { description, status: status ?? null, words }
+}

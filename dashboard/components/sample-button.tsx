@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { t } from '../../contract/text.ts'
 import { projectRef } from '../api/projects.ts'
 import { Button } from './button.tsx'
 import { toastFailure } from './toast.tsx'
 
-export function SampleButton() {
+export function SampleButton({ children }: { children?: string }) {
   const navigate = useNavigate()
   const create = useMutation({
     mutationFn: async () => (await import('../tour/start-tour.ts')).createSample(),
@@ -13,7 +14,7 @@ export function SampleButton() {
   })
   return (
     <Button busy={create.isPending} onClick={() => create.mutate()}>
-      Create sample project
+      {children ?? t`Create sample project`}
     </Button>
   )
 }

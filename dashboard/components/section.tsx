@@ -10,14 +10,14 @@ export function Section({ title, lead, children }: SectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="border-neutral-6 border-b px-16 py-24 last:border-b-0 md:px-24">
-      <div className="grid max-w-extra-wide gap-x-32 gap-y-16 @wide:grid-cols-3">
+      <div className="grid max-w-sheet gap-x-32 gap-y-16 @wide:grid-cols-3">
         <header className="flex flex-col gap-4">
           <h2 id={id} className="font-strong">
             {title}
           </h2>
           {lead && <p className="text-13 text-neutral-11">{lead}</p>}
         </header>
-        <div className="flex min-w-0 flex-col gap-16 @wide:col-span-2">{children}</div>
+        <div className="flex min-w-0 max-w-fields flex-col gap-16 @wide:col-span-2">{children}</div>
       </div>
     </section>
   )

@@ -5,8 +5,8 @@ import {
   CalendarSearch,
   CreditCard,
   FilePen,
-  FileText,
   Files,
+  FileText,
   FolderKanban,
   FolderSearch,
   Globe,
@@ -37,7 +37,7 @@ interface ToolCall {
   input: unknown
 }
 
-export interface ToolSentence {
+interface ToolSentence {
   icon: LucideIcon
   /** `Read 14 files` */
   done: ReactNode
@@ -241,11 +241,7 @@ const SENTENCES: Record<string, Describe | undefined> = {
   },
   write_file: ({ name }, all) => {
     const files =
-      all.length === 1 ? (
-        <Data>{words(name)}</Data>
-      ) : (
-        <Strong>{counted(all.length, 'file', 'files')}</Strong>
-      )
+      all.length === 1 ? <Data>{words(name)}</Data> : <Strong>{counted(all.length, 'file', 'files')}</Strong>
     return { icon: FilePen, done: <>Wrote {files}</>, task: <>write {files}</> }
   },
   list_files: ({ query }) =>

@@ -7,9 +7,13 @@ import { Empty } from '../components/empty.tsx'
 import { CONTROL } from '../components/forms/field.tsx'
 import { type Place, sectionsFor } from './sections.ts'
 
+/** Lists end with the sheet; what is narrower, such as an empty state, keeps its own width. */
+const SETTINGS =
+  'flex min-h-0 min-w-0 flex-1 flex-col [&_[data-scroll]>*:not([class*=max-w-])]:max-w-sheet'
+
 export function SettingsLayout() {
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <div className={SETTINGS}>
       <SettingsNavigation />
       <Outlet />
     </div>
@@ -21,7 +25,7 @@ export function OperatorLayout() {
   const isIndex = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/app/operate' })
   if (isIndex) return <Navigate to="/operate/feedback" replace />
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <div className={SETTINGS}>
       <SettingsNavigation />
       <OperatorsOnly />
     </div>

@@ -1,6 +1,7 @@
 import { openClient } from './client.ts'
 import type { Connection } from './connection.ts'
 import { createFairPool, type Pool } from './fair-pool.ts'
+import { SILENCE, type SilenceSettings, watchSilence } from './silent-session.ts'
 
 export type { Pool } from './fair-pool.ts'
 export type { Fragment } from './query.ts'
@@ -11,6 +12,8 @@ interface PoolSettings {
   connectionsPerOrg: number
   /** PostgreSQL cancels a statement after this time. Zero: never. */
   statementTimeoutMs: number
+  /** Where statements have no limit: when another session checks that the server still works on one. */
+  silence?: SilenceSettings
   /** Null: never. */
   idleTimeoutS: number | null
   /** For a connection. */
@@ -53,6 +56,7 @@ export const POOLS = {
     connections: 6,
     connectionsPerOrg: 4,
     statementTimeoutMs: 0,
+    silence: SILENCE,
     idleTimeoutS: 60,
     waitMs: 120_000,
   },
@@ -75,10 +79,16 @@ export const openDatabase = (
 ): Pool =>
   createFairPool({
     ...settings,
-    open: () =>
-      openClient(connection, {
+    open: async () => {
+      const { statementTimeoutMs, silence } = settings
+      const client = await openClient(connection, {
         name,
-        statementTimeoutMs: settings.statementTimeoutMs,
-        idleInTransactionMs: settings.statementTimeoutMs === 0 ? 0 : IDLE_IN_TRANSACTION_MS,
-      }),
+        statementTimeoutMs,
+        idleInTransactionMs: statementTimeoutMs === 0 ? 0 : IDLE_IN_TRANSACTION_MS,
+      })
+      return silence ? watchSilence(client, () => openClient(connection, LOOK), silence) : client
+    },
   })
+
+/** Settings of the session that looks after a silent one. */
+const LOOK = { name: 'atrium look', statementTimeoutMs: 5000, idleInTransactionMs: 5000 }

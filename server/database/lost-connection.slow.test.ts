@@ -160,8 +160,34 @@ describe('statements on a lost connection', () => {
   )
 })
 
+test('a statement whose connection fell silent fails, and one that takes long does not', async () => {
+  const { host, port } = database.connection
+  let isSilent = false
+  const { pool } = await openProxy(
+    (client) => {
+      const isFrozen = () => isSilent
+      const server = connect(`${host}/.s.PGSQL.${port}`).on('error', () => {})
+      // Like a firewall that forgot the connection: nothing passes, and nothing is closed.
+      const silentFrom = isSilent ? () => false : isFrozen
+      client.on('data', (bytes) => silentFrom() || server.write(bytes))
+      server.on('data', (bytes) => silentFrom() || client.write(bytes))
+      client.on('close', () => server.destroy())
+    },
+    '',
+    { ...ONE, silence: { lookAfterMs: 200, graceMs: 200 } },
+  )
+  expect(await pool`select pg_sleep(1.5)`).toHaveLength(1)
+  isSilent = true
+  await expect(pool`select 1 as one`).rejects.toThrow(/closed|lost|ended/)
+  expect(await pool`select 1 as one`).toEqual([{ one: 1 }])
+})
+
 /** A server in front of the database, whose connections can be reset. */
-async function openProxy(accept: (client: Socket) => unknown, parameters = '') {
+async function openProxy(
+  accept: (client: Socket) => unknown,
+  parameters = '',
+  settings?: Parameters<typeof openDatabase>[2],
+) {
   const clients = new Set<Socket>()
   const server = createServer((client) => {
     clients.add(client.on('error', () => {}).on('close', () => clients.delete(client)))
@@ -174,6 +200,7 @@ async function openProxy(accept: (client: Socket) => unknown, parameters = '') {
   const pool = openDatabase(
     `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}${parameters}`,
     'test proxy',
+    settings,
   )
   onTestFinished(() => pool.end({ timeout: 0 }))
   return { pool, reset: () => [...clients].map((client) => client.resetAndDestroy()) }

@@ -45,6 +45,7 @@ export const OWNERS: Record<string, string> = {
   folders: 'server/features/files/files',
   guardrail_matches: 'server/features/agents/runs',
   guardrails: 'server/features/agents/guardrails',
+  health_samples: 'server/features/organizations/operations',
   home_dismissed: 'server/features/home',
   home_states: 'server/features/home',
   idempotent_answers: 'server/endpoint',

@@ -32,6 +32,11 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['readLoad'],
   },
   {
+    file: 'server/features/organizations/operations/samples.ts',
+    reason: 'the state of the installation, which operators alone read',
+    functions: ['insertSample', 'deleteSamplesBefore', 'listSamples'],
+  },
+  {
     file: 'server/features/search/backlog.ts',
     reason: 'a worker claims what is due in all organizations, in turns',
     functions: ['claimBacklogs', 'claimTexts', 'releaseBacklogs'],

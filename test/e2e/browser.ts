@@ -44,6 +44,8 @@ interface E2eOptions {
   hostname?: string
   /** The tests disconnect the network: requests that fail because of it are not reported. */
   expectsDisconnects?: boolean
+  /** Shows files as a list, as the tests' rows and columns need. By default, they are a grid. */
+  showsFileList?: boolean
   /** Origins besides the server that pages may request, such as a local identity provider. */
   otherOrigins?: () => string[]
 }
@@ -53,7 +55,7 @@ interface E2eOptions {
  * security policy, receives a 5xx response or requests another origin.
  */
 export function startE2e(options: E2eOptions = {}) {
-  const { build, hostname, otherOrigins = () => [], expectsDisconnects = false } = options
+  const { build, hostname, otherOrigins = () => [], expectsDisconnects = false, showsFileList } = options
   let app: TestApp
   let profiles: ReturnType<typeof createProfiles>
   let shown: { profile: Profile; page: Page; as: Person } | undefined
@@ -84,6 +86,7 @@ export function startE2e(options: E2eOptions = {}) {
     const profile = await profiles.acquire(visit.context)
     profile.expectedStatuses = [...ORDINARY_STATUSES, ...(visit.expectedStatuses ?? [])]
     const page = await profile.context.newPage()
+    if (showsFileList) await page.addInitScript(() => localStorage.setItem('atrium.files.layout', 'list'))
     if (visit.as) {
       const [name, value] = (await app.session(visit.as, { steppedUp: visit.steppedUp })).cookie.split('=')
       await profile.context.addCookies([{ name: name!, value: value!, url: origin() }])

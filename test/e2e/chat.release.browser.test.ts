@@ -44,14 +44,16 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.getByRole('button', { name: 'Ask me a question first' }).waitFor()
     await inspectPage(page, 'chat-new')
     await page.setViewportSize(WIDE)
-    await page.getByRole('combobox', { name: 'Agent' }).selectOption({ value: echo })
+    await page.getByRole('button', { name: /^Agent:/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Echo', exact: true }).click()
+    await page.getByRole('button', { name: 'Agent: Echo' }).waitFor()
     const markdown = '![pixel](https://evil.example/p.png) and [docs](https://evil.example/docs)'
     await composer(page).fill(markdown)
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/)
     const answer = log(page).getByRole('article', { name: 'Agent' })
     await answer.getByRole('link', { name: 'docs' }).waitFor()
-    await answer.getByRole('link', { name: 'Image: pixel (on evil.example)' }).waitFor()
+    await answer.getByRole('link', { name: 'Open image: pixel (on evil.example)' }).waitFor()
     await answer.getByText('(evil.example)').first().waitFor()
     expect(await page.locator('img').count()).toBe(0)
     await page.reload()
@@ -76,9 +78,9 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
       ),
     )
     const page = await e2e.visit(`/chat/${id}`, { as: ada })
-    const call = log(page).locator('details', { hasText: 'List files' })
-    await call.getByText(/\d+ m?s$/).waitFor()
+    const call = log(page).locator('details', { hasText: 'Looked through the files' })
     await call.locator('summary').click()
+    await call.getByText(/\d+ m?s$/).waitFor()
     await call.getByText('list_files').waitFor()
     await log(page).getByText('First words', { exact: true }).waitFor()
     await composer(page).fill('And one more thing')
@@ -122,13 +124,15 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     const gracePage = await e2e.visit(`/chat/${id}`, { as: grace })
     await page.getByRole('button', { name: 'Approve' }).waitFor()
     await gracePage.getByRole('button', { name: 'Approve' }).waitFor()
+    const cardOn = (tab: Page) => tab.getByRole('article', { name: 'Approval: List files' })
     // The call runs with the rights of Ada, who started the run.
-    expect(await gracePage.getByRole('button', { name: 'Edit input' }).count()).toBe(0)
+    expect(await cardOn(gracePage).getByRole('button', { name: 'Edit' }).count()).toBe(0)
     await inspectPage(page, 'chat-approval')
     await page.setViewportSize(WIDE)
-    const card = page.getByRole('region', { name: 'Approval: List files' })
+    const card = cardOn(page)
+    await card.getByRole('heading', { name: 'Wants to search the files for a' }).waitFor()
     await pressOn(page, card.getByRole('button', { name: 'Edit' }))
-    await card.getByRole('textbox', { name: 'Call input as JSON' }).waitFor()
+    await card.getByRole('textbox', { name: 'Input for list_files' }).waitFor()
     await page.keyboard.press('Escape')
     await card.getByRole('textbox').waitFor({ state: 'detached' })
     // Escape closed the editor, which leaves the run waiting; further ones change nothing.
@@ -141,11 +145,11 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     ])
     await pressOn(page, card.getByRole('button', { name: 'Edit' }))
     await card.getByRole('textbox').fill('{"query":')
-    await card.getByText('This isn’t valid JSON.').waitFor()
+    await card.getByText('isn’t valid JSON').waitFor()
     expect(await card.getByRole('button', { name: 'Approve edited call' }).isDisabled()).toBe(true)
-    await typeInto(page, card.getByRole('textbox', { name: 'Call input as JSON' }), '{"query":"edited"}')
+    await typeInto(page, card.getByRole('textbox', { name: 'Input for list_files' }), '{"query":"edited"}')
     await pressOn(page, card.getByRole('button', { name: 'Approve edited call' }))
-    await log(gracePage).locator('details', { hasText: 'List files' }).getByText('edited').waitFor()
+    await log(gracePage).getByText('Searched the files for edited').waitFor()
     const question = gracePage.getByRole('region', { name: 'Question: Which one?' })
     await pressOn(gracePage, question.getByRole('button', { name: 'Right' }))
     const answer = (tab: Page) => log(tab).getByRole('article', { name: 'Agent' }).getByText('You chose')
@@ -169,8 +173,8 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
       await route.continue()
     })
     await page.goto(`/chat/${id}`)
-    const card = page.getByRole('region', { name: 'Approval: List files' })
-    await card.getByText('"query": "a"').waitFor()
+    const card = page.getByRole('article', { name: 'Approval: List files' })
+    await card.getByText('search the files for').waitFor()
     expect(await card.getByRole('button', { name: 'Approve' }).count()).toBe(0)
     rights.resolve()
     await card.getByText('you can only deny it').waitFor()
@@ -212,8 +216,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await log(page).getByText('figures.csv', { exact: true }).waitFor()
     await page.getByText('Branched from').getByRole('button').click()
     await page.waitForURL((url) => url.pathname.endsWith(id))
-    await log(page).getByRole('button', { name: '1 branch' }).click()
-    await page.getByRole('menuitem').click()
+    await log(page).getByRole('button', { name: 'Next version' }).click()
     await page.waitForURL((url) => !url.pathname.endsWith(id))
   })
 
@@ -223,11 +226,11 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     const session = await api.sessions.create({ projectId: older.id, agentId: echo })
     const page = await e2e.visit(`/chat/${session.id}`, { as: ada })
     await composer(page).pressSequentially('See @nothing-like-it')
-    await page.getByText('No blocks or files match “nothing-like-it”').waitFor()
+    await page.getByText('Nothing matches “nothing-like-it”').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByText('No blocks or files match').waitFor({ state: 'detached' })
+    await page.getByText('Nothing matches').waitFor({ state: 'detached' })
     await page.goto('/chat/new')
-    expect(await page.getByRole('combobox', { name: 'Project' }).inputValue()).toBe(older.id)
+    await page.getByRole('button', { name: 'Project: Older project' }).waitFor()
   })
 
   test('is found by its text, renamed, ended, reopened and deleted, even while a member has it open', async () => {
@@ -284,7 +287,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     const answers = exported.messages.filter(({ role }) => role === 'assistant')
     expect(answers.map(({ text }) => text)).toEqual(['First words', 'Second answer'])
 
-    await log(page).getByRole('button', { name: 'Ask again in a branch' }).last().click()
+    await log(page).getByRole('button', { name: 'Regenerate in a branch' }).last().click()
     await page.waitForURL((url) => !url.pathname.endsWith(id))
     await answer('Second answer').waitFor()
     await page.getByText('Branched from').waitFor()
@@ -332,6 +335,70 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     const gracePage = await e2e.visit(`/chat/${id}?people=all`, { as: grace })
     await gracePage.getByRole('button', { name: 'Leave conversation' }).click()
     await people.getByRole('button', { name: 'Remove Grace' }).waitFor({ state: 'detached' })
+  })
+
+  test('shows what an answer changed, undoes it, and keeps a rating with its reason', async () => {
+    const note = { type: 'note', title: 'Fleeting' }
+    const id = await start(
+      scriptedMessage(
+        'call list_files {}',
+        `call edit_canvas ${JSON.stringify({ create: [note, note] })}`,
+        '---',
+        'say Two notes are there.',
+      ),
+    )
+    const page = await e2e.visit(`/chat/${id}`, { as: ada })
+    await log(page).getByText('Added 2 notes to the canvas').waitFor()
+    await log(page).getByRole('link', { name: '2 blocks' }).waitFor()
+    await inspectPage(page, 'chat-answer')
+    await page.setViewportSize(WIDE)
+    await log(page).getByRole('button', { name: 'Bad answer' }).click()
+    await log(page).getByRole('textbox', { name: 'What was wrong?' }).fill('Too many')
+    await page.keyboard.press('Enter')
+    const rated = async () =>
+      (await api.sessions.messages({ id })).items.flatMap(({ rating }) => (rating ? [rating] : []))
+    await expect.poll(rated).toMatchObject([{ rating: 'down', comment: 'Too many' }])
+    await page.reload()
+    const thumb = log(page).getByRole('button', { name: 'Bad answer' })
+    await expect.poll(() => thumb.getAttribute('aria-pressed')).toBe('true')
+    await thumb.click()
+    await expect.poll(rated).toEqual([])
+
+    await log(page).getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo changes' }).click()
+    await log(page).getByText('undone').waitFor()
+    const { items } = await api.canvas.list({ projectId })
+    expect(items.map(({ title }) => title)).not.toContain('Fleeting')
+  })
+
+  test('uses another model for a conversation, and shows how a provider failed', async () => {
+    const id = (await api.sessions.create({ projectId, agentId: echo, model: 'test/script' })).id
+    const page = await e2e.visit(`/chat/${id}`, { as: ada })
+    await page.getByRole('button', { name: /^Model: .*Script/ }).click()
+    await page.getByRole('menuitemradio', { name: /^Agent’s model/ }).click()
+    await expect.poll(async () => (await api.sessions.get({ id })).model).toBe(null)
+    await api.sessions.update({ id, model: 'test/script' })
+    await composer(page).fill(scriptedMessage('fail 529'))
+    await page.keyboard.press('Enter')
+    const failure = log(page).getByRole('status').filter({ hasText: 'HTTP 529' })
+    await failure.getByText('The script fails with status 529').waitFor()
+    await failure.getByText(/Attempt 1 of \d+ failed/).waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await log(page).getByText('Stopped', { exact: true }).waitFor()
+  })
+
+  test('offers agents and members after @, and actions after /', async () => {
+    const id = (await api.sessions.create({ projectId, agentId: echo })).id
+    const page = await e2e.visit(`/chat/${id}`, { as: ada })
+    await composer(page).pressSequentially('@Playe')
+    await page.getByRole('option', { name: /Player/ }).waitFor()
+    await page.keyboard.press('Enter')
+    expect(await composer(page).inputValue()).toBe('@Player ')
+    await composer(page).fill('')
+    await composer(page).pressSequentially('/new')
+    await page.getByRole('option', { name: /New chat/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/chat\/new$/)
   })
 
   test('lets a viewer read but not write', async () => {

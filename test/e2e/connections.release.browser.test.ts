@@ -109,6 +109,8 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await inspectPage(page, 'connections')
     await page.setViewportSize(WIDE)
 
+    // A long list renders only the rows near the viewport.
+    await page.getByRole('heading', { name: 'Your connections' }).scrollIntoViewIfNeeded()
     await page.getByRole('link', { name: 'GitHub · Work' }).click()
     await page.getByRole('heading', { name: 'Sharing' }).waitFor()
     await page.getByRole('button', { name: 'Share…' }).click()

@@ -24,7 +24,7 @@ const HOSTILE: [name: string, content: string][] = [
 ]
 
 describe.skipIf(!CHROMIUM)('the file preview', () => {
-  const e2e = startE2e()
+  const e2e = startE2e({ showsFileList: true })
   let ada: Person
   let world: Awaited<ReturnType<typeof seedFiles>>
   beforeAll(async () => {

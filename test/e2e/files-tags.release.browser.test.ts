@@ -4,7 +4,7 @@ import { CHROMIUM, startE2e } from './browser.ts'
 import { folderCreator, uploader } from './stored-files.ts'
 
 describe.skipIf(!CHROMIUM)('file tags', () => {
-  const e2e = startE2e()
+  const e2e = startE2e({ showsFileList: true })
   let ada: Person
   beforeEach(async () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })

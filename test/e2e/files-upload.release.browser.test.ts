@@ -6,7 +6,7 @@ import { dragFromDesktop, writeLocalFiles } from './desktop.ts'
 import { folderCreator } from './stored-files.ts'
 
 describe.skipIf(!CHROMIUM)('file upload', () => {
-  const e2e = startE2e()
+  const e2e = startE2e({ showsFileList: true })
   let ada: Person
   beforeEach(async () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })

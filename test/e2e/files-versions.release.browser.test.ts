@@ -9,7 +9,7 @@ import { uploader } from './stored-files.ts'
 const LINK_PASSWORD = 'open sesame, please'
 
 describe.skipIf(!CHROMIUM)('versions and public links', () => {
-  const e2e = startE2e()
+  const e2e = startE2e({ showsFileList: true })
   let ada: Person
   beforeAll(async () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', role: 'owner' })
@@ -55,8 +55,13 @@ describe.skipIf(!CHROMIUM)('versions and public links', () => {
     await create.getByLabel('Password').fill(LINK_PASSWORD)
     await create.getByRole('button', { name: 'Create link' }).click()
     const secret = page.getByRole('dialog', { name: 'Public link' })
+    const firstUrl = (await secret.getByLabel('New public link').textContent())!
+    await secret.getByRole('button', { name: 'Done' }).click()
+    await panel.getByRole('button', { name: 'New URL' }).click()
     const url = (await secret.getByLabel('New public link').textContent())!
     await secret.getByRole('button', { name: 'Done' }).click()
+    const late = await e2e.visit(firstUrl)
+    await late.getByRole('heading', { name: 'This link no longer works' }).waitFor()
 
     const visitor = await e2e.visit(url)
     await visitor.getByLabel('Password').fill('not the password')

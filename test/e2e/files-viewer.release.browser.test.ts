@@ -59,15 +59,18 @@ describe.skipIf(!CHROMIUM)('the file viewer', () => {
 
   test('shows thumbnails in the grid, which opens the viewer', async () => {
     const page = await e2e.visit('/files', { as: ada })
-    await page.getByRole('button', { name: 'Layout' }).click()
-    await page.getByRole('menuitemradio', { name: 'Grid' }).click()
     const grid = page.getByRole('list', { name: 'Files' })
     const picture = (name: string) =>
       grid.getByRole('listitem').filter({ hasText: name }).locator('img[src^="blob:"]')
     await picture('photo.png').waitFor()
     await picture('manual.pdf').waitFor()
     await inspectPage(page, 'files-grid')
+    await page.getByRole('button', { name: 'Layout' }).click()
+    await page.getByRole('menuitemradio', { name: 'List' }).click()
     await page.reload()
+    await page.getByRole('table', { name: 'Files' }).waitFor()
+    await page.getByRole('button', { name: 'Layout' }).click()
+    await page.getByRole('menuitemradio', { name: 'Grid' }).click()
     await grid.getByRole('link', { name: 'photo.png' }).click()
     await expect.poll(() => title(page)).toBe('photo.png')
     await inspectPage(page, 'files-viewer-image')

@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)('pages with data', LONG_TIMEOUT, () => {
     ['agents-archived', '/agents/archived', 'No archived agents'],
     ['approvals-replies', '/approvals/replies', 'No replies to approve'],
     ['approvals-grants', '/approvals/grants', 'No tools are always allowed'],
-    ['chat-start', '/chat', 'An agent replies and works on'],
+    ['chat-start', '/chat', 'do for you?'],
     ['operators-only', '/operate/feedback', 'Operators only'],
     ['not-found', '/nowhere/at-all', 'Page not found'],
   ])(`%s ${LAYOUT_RULES}`, async (name, path, words) => {

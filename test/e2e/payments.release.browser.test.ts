@@ -67,6 +67,7 @@ describe.skipIf(!CHROMIUM)('Billing', () => {
     await inspectPage(page, 'approvals-payments')
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.keyboard.press('d')
+    await page.keyboard.press('Enter')
     await page.getByText('Payment denied').waitFor()
     await card.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Approvals 1 open' }).waitFor()

@@ -45,6 +45,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
     ['projects-all', () => '/projects?show=all&workspace=all', 'Old website'],
     ['projects-found', () => '/projects?q=plan', 'Launch plan'],
     ['projects-none', () => '/projects?q=nowhere&tag=q4', 'No projects match'],
+    ['projects-cards', () => '/projects?layout=cards', 'Support inbox'],
     ['projects-board', () => '/projects?layout=board&workspace=all', 'All statuses'],
     ['projects-templates', () => '/projects/templates', 'From Atrium'],
     ['projects-from-template', () => '/projects/new?start=template:research', 'A question, its sources'],
@@ -110,7 +111,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
     const page = await openDialog('Shared plan')
     await inspectPage(page, 'share')
     await page.setViewportSize(WIDE)
-    await page.getByRole('button', { name: 'Invite people' }).click()
+    await page.getByRole('button', { name: 'Create invite link' }).click()
     await inspectPage(page, 'share-invite')
   })
 

@@ -106,10 +106,11 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
 
   test("admits another organization's user by invite link, counts its uses, and rejects it once revoked", async () => {
     const page = await openDialog()
-    await dialog(page).getByRole('button', { name: 'Invite people' }).click()
-    await dialog(page).getByLabel('Role').selectOption('Viewer')
-    await dialog(page).getByLabel('Maximum uses').fill('2')
     await dialog(page).getByRole('button', { name: 'Create invite link' }).click()
+    const form = dialog(page).getByRole('form', { name: 'New invite link' })
+    await form.getByLabel('Role').selectOption('Viewer')
+    await form.getByLabel('Maximum uses').fill('2')
+    await form.getByRole('button', { name: 'Create invite link' }).click()
     const url = await copyLink(page, 'invite link')
     await dialog(page).getByText('Viewer · 0 of 2 used').waitFor()
 
@@ -127,9 +128,21 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await page.keyboard.press('s')
     await dialog(page).getByText('1 of 2 used').waitFor()
     await dialog(page).getByRole('button', { name: 'Revoke invitation: Anyone with the link' }).click()
-    await dialog(page).getByText('No invitations yet.').waitFor()
+    await dialog(page).getByText('1 of 2 used').waitFor({ state: 'detached' })
     const late = await e2e.visit(url)
     await late.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
+  })
+
+  test('invites one person by email with one field', async () => {
+    const page = await openDialog()
+    const form = dialog(page).getByRole('form', { name: 'Invite a person' })
+    await form.getByLabel('Email').fill('not an address')
+    await form.getByRole('button', { name: 'Invite' }).click()
+    await form.getByText('Enter an email address').waitFor()
+    await form.getByLabel('Email').fill('mary@example.com')
+    await page.keyboard.press('Enter')
+    await dialog(page).getByText('mary@example.com', { exact: true }).waitFor()
+    expect(await form.getByLabel('Email').inputValue()).toBe('')
   })
 
   test('creates an account for an invited user, and offers sign-in with an existing account', async () => {

@@ -38,6 +38,10 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
     rows: 3000,
     reason: 'a search reads all agents of the organization, which a quota limits',
   },
+  'agentRuns.stats': {
+    rows: 150_000,
+    reason: 'reads the newest 10,000 runs of two days four times, and the access to each of their projects',
+  },
   'approvals.grants': {
     rows: 5500,
     reason: 'has a thousand, each with its agent and the person who granted it',

@@ -39,7 +39,8 @@ export function ApprovalPanel(props: ApprovalPanelProps) {
   const { approval, rights, projectName, isCurrent = false, origin, onDecided } = props
   const { id, tool, input, summary, risk, expiresAt } = approval
   const { task } = describeCalls([{ tool, input }])
-  const editor = useInputEditor(approval)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const editor = useInputEditor(approval, () => editButton.current?.focus())
   const [scope, setScope] = useState<Scope>('once')
   const decide = useDecide(approval, onDecided)
   const onDecide = (decision: 'approve' | 'deny', note: string | undefined) => {
@@ -96,7 +97,7 @@ export function ApprovalPanel(props: ApprovalPanelProps) {
             }
           >
             {rights.canEditInput && (
-              <Button ref={editor.button} data-edit onClick={editor.toggle}>
+              <Button ref={editButton} data-edit onClick={editor.toggle}>
                 {editor.isOpen ? t`Discard changes` : t`Edit`}
                 {isCurrent && !editor.isOpen && <KeyHint keys="e" />}
               </Button>
@@ -141,17 +142,15 @@ const ScopeSelect = ({ agentName, sessionId, scope, onChoose }: ScopeSelectProps
 )
 
 /** A message or a file is edited as text, everything else as JSON. */
-function useInputEditor({ tool, input }: Pick<Approval, 'tool' | 'input'>) {
+function useInputEditor({ tool, input }: Pick<Approval, 'tool' | 'input'>, onClosed: () => void) {
   const field = editedField(tool, input)
   const original =
     field === null ? JSON.stringify(input ?? {}, null, 2) : String((input as Record<string, unknown>)[field])
   const [isOpen, setOpen] = useState(false)
   // Kept when the editor closes, so Escape loses nothing.
   const [draft, setDraft] = useState(original)
-  const button = useRef<HTMLButtonElement>(null)
   const parsed = field === null ? parseInput(draft) : { value: { ...(input as object), [field]: draft } }
   return {
-    button,
     isText: field !== null,
     isOpen,
     draft,
@@ -160,7 +159,7 @@ function useInputEditor({ tool, input }: Pick<Approval, 'tool' | 'input'>) {
     problem: isOpen && 'problem' in parsed ? parsed.problem : undefined,
     close: () => {
       setOpen(false)
-      button.current?.focus()
+      onClosed()
     },
     toggle: () => {
       if (isOpen) setDraft(original)

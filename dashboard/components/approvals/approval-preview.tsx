@@ -125,7 +125,10 @@ const TINTS: Record<string, string> = {
   gray: 'bg-hue-8-soft',
 }
 
-function FilePreview({ preview: { name, folder, text }, projectId }: Of<'file'> & Pick<ApprovalPreviewProps, 'projectId'>) {
+function FilePreview({
+  preview: { name, folder, text },
+  projectId,
+}: Of<'file'> & Pick<ApprovalPreviewProps, 'projectId'>) {
   const existing = useExistingText({ name, folder, projectId })
   const lines = existing === undefined ? [] : lineDiff(existing ?? '', text)
   const count = (kind: 'added' | 'removed') => lines.filter((line) => line.kind === kind).length
@@ -162,7 +165,15 @@ const TEXT_BYTES_MAX = 262_144
 const FILES_MAX = 100
 
 /** The text that a file would replace: null if there is none, undefined if unknown. */
-function useExistingText({ name, folder, projectId }: { name: string; folder: string; projectId: string | undefined }) {
+function useExistingText({
+  name,
+  folder,
+  projectId,
+}: {
+  name: string
+  folder: string
+  projectId: string | undefined
+}) {
   const { data } = useQuery({
     queryKey: ['files', 'text-before', projectId, folder, name],
     queryFn: async ({ signal, client }) => {

@@ -34,7 +34,13 @@ export function previewOf(tool: string, input: unknown): CallPreview {
   const fields = recordOf(input)
   if (tool === 'edit_canvas') return canvasPreview(fields)
   if (tool === 'write_file' && isText(fields.name) && isText(fields.text))
-    return { kind: 'file', name: fields.name, folder: textOf(fields.folder), text: fields.text, rest: restOf(fields, ['name', 'folder', 'text']) }
+    return {
+      kind: 'file',
+      name: fields.name,
+      folder: textOf(fields.folder),
+      text: fields.text,
+      rest: restOf(fields, ['name', 'folder', 'text']),
+    }
   if (tool === 'make_payment' && isText(fields.amount)) {
     const payee = recordOf(fields.payee)
     return {
@@ -61,7 +67,12 @@ export function previewOf(tool: string, input: unknown): CallPreview {
       }
     return { kind: 'message', to, text }
   }
-  return { kind: 'fields', fields: fieldsOf(tool === 'run_action' ? { ...fields, ...recordOf(fields.input), input: undefined } : fields) }
+  return {
+    kind: 'fields',
+    fields: fieldsOf(
+      tool === 'run_action' ? { ...fields, ...recordOf(fields.input), input: undefined } : fields,
+    ),
+  }
 }
 
 const TEXT_FIELDS = ['body', 'text', 'message', 'content', 'html']

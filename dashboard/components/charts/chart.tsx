@@ -1,5 +1,5 @@
 import { ChartLine, Table2 } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../../../contract/text.ts'
 import { Button } from '../button.tsx'
 import { labelIndexes, niceScale } from './scale.ts'
@@ -125,6 +125,9 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
   const move = (to: number) => setActive(Math.min(Math.max(to, 0), lastKnown))
   const indexAt = (clientX: number, box: DOMRect) =>
     Math.round((clientX - box.left - x(0)) / (slot || 1))
+  const pointAt = (event: PointerEvent<HTMLElement>) => {
+    if (lastKnown >= 0) move(indexAt(event.clientX, event.currentTarget.getBoundingClientRect()))
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const next = { ArrowLeft: (active ?? lastKnown + 1) - 1, ArrowRight: (active ?? -1) + 1, Home: 0, End: lastKnown }[
       event.key
@@ -148,9 +151,8 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
       aria-valuetext={describe(points[active ?? lastKnown], format)}
       onKeyDown={onKeyDown}
       onBlur={() => setActive(undefined)}
-      onPointerMove={(event) => {
-        if (lastKnown >= 0) move(indexAt(event.clientX, event.currentTarget.getBoundingClientRect()))
-      }}
+      onPointerDown={pointAt}
+      onPointerMove={pointAt}
       onPointerLeave={() => setActive(undefined)}
       className="relative rounded-control focus-visible:outline-offset-4"
       style={{ height }}
@@ -175,7 +177,7 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
             key={points[index]!.key}
             x={x(index)}
             y={height - 4}
-            textAnchor={index === 0 && kind === 'line' ? 'start' : index === points.length - 1 ? 'end' : 'middle'}
+            textAnchor={anchorOf(index, points.length, kind === 'bars' && slot > LABEL_PX)}
             className="fill-neutral-11"
           >
             {points[index]!.label}
@@ -228,7 +230,7 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
             />
             <text
               x={x(points.length - 1) - 8}
-              y={y(forecast.value) + 20}
+              y={Math.max(12, y(forecast.value) - 10)}
               textAnchor="end"
               className="fill-neutral-11 stroke-[3px] stroke-card [paint-order:stroke]"
             >
@@ -261,6 +263,10 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
     </div>
   )
 }
+
+/** Labels at the edges stay within the chart, unless their bar is wide enough. */
+const anchorOf = (index: number, count: number, isCentered: boolean) =>
+  isCentered ? 'middle' : index === 0 ? 'start' : index === count - 1 ? 'end' : 'middle'
 
 const describe = (point: ChartPoint | undefined, format: (value: number) => string) =>
   point === undefined || point.value === null

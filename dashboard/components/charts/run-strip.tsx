@@ -1,28 +1,4 @@
-import type { SegmentKind } from '../../../contract/agents/run-figures.ts'
-import { t } from '../../../contract/text.ts'
-import { formatDuration } from '../amounts.ts'
-import { stripShares } from './strip-shares.ts'
-
-export interface StripSegment {
-  kind: SegmentKind
-  ms: number
-}
-
-const SEGMENT_LABELS: Record<SegmentKind, string> = {
-  model: t`Model`,
-  tool: t`Tool`,
-  waiting: t`Waiting`,
-  failed: t`Failed`,
-  live: t`Running`,
-}
-
-export const SEGMENT_COLORS: Record<SegmentKind, string> = {
-  model: 'bg-neutral-8',
-  tool: 'bg-info-mark',
-  waiting: 'bg-warning-mark',
-  failed: 'bg-bad-mark',
-  live: 'bg-accent-mark',
-}
+import { describeStrip, SEGMENT_COLORS, SEGMENT_LABELS, type StripSegment, stripShares } from './strip.ts'
 
 /** A run's time from left to right, by what it spent it on. */
 export function RunStrip({ segments, className = 'w-[96px]' }: { segments: readonly StripSegment[]; className?: string }) {
@@ -39,15 +15,6 @@ export function RunStrip({ segments, className = 'w-[96px]' }: { segments: reado
       ))}
     </span>
   )
-}
-
-/** `Model 12 s, Tool 3.0 s`. */
-function describeStrip(segments: readonly StripSegment[]): string {
-  const totals = Map.groupBy(segments, ({ kind }) => kind)
-  const texts = [...totals].map(
-    ([kind, parts]) => `${SEGMENT_LABELS[kind]} ${formatDuration(parts.reduce((sum, { ms }) => sum + ms, 0))}`,
-  )
-  return texts.join(', ') || t`Not started`
 }
 
 export const StripLegend = () => (

@@ -11,7 +11,7 @@ describe('niceScale', () => {
   })
 
   test('goes from 0 to 1 without values', () => {
-    expect(niceScale(0)).toEqual({ max: 1, ticks: [0, 0.25, 0.5, 0.75, 1] })
+    expect(niceScale(0)).toEqual({ max: 1, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1] })
   })
 })
 

@@ -7,7 +7,7 @@ export interface Scale {
 const STEPS = [1, 2, 2.5, 5, 10]
 
 /** Round ticks that include `highest`; without a value, from 0 to 1. */
-export function niceScale(highest: number, intervals = 4): Scale {
+export function niceScale(highest: number, intervals = 5): Scale {
   const top = highest > 0 ? highest : 1
   const magnitude = 10 ** Math.floor(Math.log10(top / intervals))
   const step = STEPS.map((each) => each * magnitude).find((each) => each * intervals >= top * (1 - 1e-9))!

@@ -18,7 +18,11 @@ export function Mark({ slug, name, size = 'normal' }: MarkProps) {
         aria-hidden
         className={`inline-flex shrink-0 items-center justify-center rounded-square bg-card shadow-card ${box}`}
       >
-        <svg viewBox="0 0 24 24" className={`${logo} ${isGray(icon.hex) ? 'fill-neutral-12' : ''}`}>
+        <svg
+          aria-hidden
+          viewBox="0 0 24 24"
+          className={`${logo} ${isGray(icon.hex) ? 'fill-neutral-12' : ''}`}
+        >
           <path d={icon.path} style={isGray(icon.hex) ? undefined : { fill: toneOf(icon.hex) }} />
         </svg>
       </span>

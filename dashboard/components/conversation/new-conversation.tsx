@@ -36,7 +36,8 @@ interface NewConversationProps {
 
 /** The first message creates the conversation. */
 export function NewConversation(props: NewConversationProps) {
-  const { projectId, agentId, model, draftName, attached, prepare, onCreated, controls, children, below } = props
+  const { projectId, agentId, model, draftName, attached, prepare, onCreated, controls, children, below } =
+    props
   const draft = useMessageDraft(draftName)
   const attachments = useAttachments(projectId, attached)
   const [requestKey] = useState(createRequestKey)

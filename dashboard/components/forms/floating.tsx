@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 
 interface FloatingProps {
+  id: string
   anchor: RefObject<HTMLElement | null>
   label: string
   /** In pixels; at least as wide as its anchor and at most as the window. */
@@ -14,7 +15,7 @@ const EDGE_PX = 8
 const HEIGHT_PX_MAX = 440
 
 /** A small dialog below or above its button, in the top layer, so that nothing clips it. Focuses its field. */
-export function Floating({ anchor, label, width, onLeave, children }: FloatingProps) {
+export function Floating({ id, anchor, label, width, onLeave, children }: FloatingProps) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = box.current!
@@ -45,6 +46,7 @@ export function Floating({ anchor, label, width, onLeave, children }: FloatingPr
   return (
     <div
       ref={box}
+      id={id}
       role="dialog"
       aria-label={label}
       popover="manual"

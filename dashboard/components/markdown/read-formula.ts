@@ -37,6 +37,8 @@ interface Tree {
   /** A MathML element's name; texts, spaces and HTML elements have none. */
   type?: string
   attributes?: Record<string, string>
+  /** A table cell's. */
+  align?: string
   children?: Tree[]
   text?: string
   /** A space as a character, or else its width in em. */
@@ -57,8 +59,24 @@ function toElement(tree: Tree, key: number, depth: number): ReactNode {
   if (tree.type === undefined) return tree.character ?? createElement('mspace', { key, width: `${tree.width}em` })
   if (!ELEMENTS.has(tree.type)) return null
   const attributes = Object.entries(tree.attributes ?? {}).filter(([name]) => ATTRIBUTES.has(name))
-  const children = joinTexts(tree.children ?? []).map((child, index) => toElement(child, index, depth + 1))
-  return createElement(tree.type, { key, ...Object.fromEntries(attributes) }, ...children)
+  const children = joinTexts(alignCells(tree).children ?? []).map((child, index) =>
+    toElement(child, index, depth + 1),
+  )
+  const className = tree.align && ALIGNMENTS[tree.align]
+  return createElement(tree.type, { key, className, ...Object.fromEntries(attributes) }, ...children)
+}
+
+const ALIGNMENTS: Record<string, string> = { left: 'text-left', right: 'text-right' }
+
+/** Browsers ignore a table's `columnalign`. */
+function alignCells(tree: Tree): Tree {
+  const aligns = tree.type === 'mtable' ? tree.attributes?.columnalign?.split(' ') : undefined
+  if (!aligns) return tree
+  const alignRow = (row: Tree): Tree => ({
+    ...row,
+    children: row.children?.map((cell, column) => ({ ...cell, align: aligns[column] ?? aligns.at(-1) })),
+  })
+  return { type: tree.type, children: tree.children?.map(alignRow) }
 }
 
 /** Screen readers read each text node as a word. */

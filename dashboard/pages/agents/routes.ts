@@ -44,7 +44,8 @@ const agent = createRoute({
   staticData: { title: t`Agent` },
   // The panel beside the editor: `versions`, `try` (with its conversation's `session`) or `none`. `tab` is the editor's,
   // `template` what the agent was created from.
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel', 'session', 'tab', 'template'),
+  validateSearch: (search: Record<string, unknown>) =>
+    textParams(search, 'panel', 'session', 'tab', 'template'),
   component: lazyRouteComponent(() => import('./agents/agent-page.tsx'), 'AgentPage'),
 })
 

@@ -1,13 +1,15 @@
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
-import { History, ListTree, Settings, Share2 } from 'lucide-react'
+import { History, ListTree, Play, Settings, Share2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { t } from '../../../contract/text.ts'
 import type { ProjectDetails } from '../../api/projects.ts'
-import { buttonClass } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { ProjectFace } from '../../components/faces.tsx'
 import { NameInput } from '../../components/forms/name-input.tsx'
 import { Name } from '../../components/name.tsx'
+import { FavouriteStar } from '../projects/projects/favourite-star.tsx'
 import { rename } from '../projects/projects/project-actions.ts'
-import { ProjectEmoji } from '../projects/projects/project-emoji.tsx'
+import { present } from './actions/present.ts'
 import { useCanvas } from './canvas-context.ts'
 import { Participants, SavingState } from './canvas-status.tsx'
 import type { PanelName } from './panels/canvas-panel.tsx'
@@ -20,15 +22,19 @@ const PANELS = [
 ] as const satisfies { name: PanelName; label: string; icon: typeof History; group: PanelName[] }[]
 
 export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: PanelName | undefined }) {
+  const canvas = useCanvas()
   useCanvasNavigation()
   return (
-    <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b pr-8 pl-16">
-      <ProjectEmoji emoji={project.emoji} />
+    <header className="flex h-header shrink-0 items-center gap-8 border-neutral-6 border-b pr-8 pl-16">
+      <ProjectFace project={project} />
       <ProjectTitle project={project} />
-      <span className="max-sm:hidden">
-        <SavingState />
+      <span className="flex [&>button]:opacity-100">
+        <FavouriteStar project={project} />
       </span>
       <nav aria-label="Canvas panels" className="ml-auto flex items-center gap-4">
+        <span className="px-4 max-sm:hidden">
+          <SavingState />
+        </span>
         <Participants />
         {PANELS.map(({ name, label, icon: Icon, group }) => {
           const isOpen = panel === name || (group as readonly string[]).includes(panel ?? '')
@@ -47,8 +53,11 @@ export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: 
           )
         })}
         <MoreMenu />
-        <Link to="." search={{ panel: 'share' }} className={`${buttonClass('plain')} max-sm:hidden`}>
-          <Share2 aria-hidden className="icon" />
+        <Button className="max-md:hidden" onClick={() => present(canvas)}>
+          <Play aria-hidden className="icon" />
+          Present
+        </Button>
+        <Link to="." search={{ panel: 'share' }} className={`${buttonClass('primary')} max-sm:hidden`}>
           Share
         </Link>
         <Link
@@ -81,7 +90,7 @@ function ProjectTitle({ project }: { project: ProjectDetails }) {
       </div>
     )
   }
-  const className = 'min-w-0 truncate font-strong text-16'
+  const className = 'min-w-0 truncate font-strong text-16 tracking-heading'
   if (!project.canEdit) {
     return (
       <h1 className={className} title={project.description ?? undefined}>

@@ -23,6 +23,7 @@ import type { OpenComments } from './ui-state.ts'
 
 /** Loaded after the canvas. */
 const CommentsPanel = lazy(() => import('./panels/comments-panel.tsx'))
+const RunPanel = lazy(() => import('./panels/run-panel.tsx'))
 const CommentCounts = lazy(() => import('./panels/comment-counts.tsx'))
 
 export interface Guest {
@@ -151,11 +152,28 @@ function CanvasLayout({
   panelName,
   canvas,
 }: Pick<CanvasPageProps, 'bar' | 'panel' | 'panelName'> & { canvas: OpenCanvas }) {
-  const commenting = canvas.ui.commenting.use()
+  const { commenting: commentingStore, inspecting: inspectingStore } = canvas.ui
+  const commenting = commentingStore.use()
+  const inspecting = inspectingStore.use()
+  // The panel opened last replaces the others.
   useEffect(() => {
-    if (panelName) canvas.ui.commenting.set(null)
-  }, [panelName, canvas])
-  const openPanel = commenting ? <CommentsPanel commenting={commenting} /> : panel?.()
+    if (!panelName) return
+    commentingStore.set(null)
+    inspectingStore.set(null)
+  }, [panelName, commentingStore, inspectingStore])
+  useEffect(() => {
+    if (commenting) inspectingStore.set(null)
+  }, [commenting, inspectingStore])
+  useEffect(() => {
+    if (inspecting) commentingStore.set(null)
+  }, [inspecting, commentingStore])
+  const openPanel = inspecting ? (
+    <RunPanel blockId={inspecting} />
+  ) : commenting ? (
+    <CommentsPanel commenting={commenting} />
+  ) : (
+    panel?.()
+  )
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1">
       <div className={`min-w-0 flex-1 flex-col ${openPanel ? 'hidden md:flex' : 'flex'}`}>

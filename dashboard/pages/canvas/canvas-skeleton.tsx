@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { projectQuery } from '../../api/projects.ts'
+import { ProjectFace } from '../../components/faces.tsx'
 import { Name } from '../../components/name.tsx'
 
 const BLOCKS = ['aspect-2/1', 'mt-48 aspect-3/2', 'mt-16 aspect-3/1']
@@ -11,11 +12,14 @@ export function CanvasSkeleton() {
   const { data: project } = useQuery(projectQuery(ref))
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b px-16">
+      <header className="flex h-header shrink-0 items-center gap-8 border-neutral-6 border-b px-16">
         {project ? (
-          <h1 className="truncate font-strong text-16">
-            <Name>{project.name}</Name>
-          </h1>
+          <>
+            <ProjectFace project={project} />
+            <h1 className="truncate px-4 font-strong text-16 tracking-heading">
+              <Name>{project.name}</Name>
+            </h1>
+          </>
         ) : (
           <>
             <h1 className="sr-only">Project</h1>
@@ -32,7 +36,7 @@ export function CanvasSkeleton() {
           <span
             key={size}
             aria-hidden
-            className={`animate-late rounded-panel w-qr border border-neutral-6 bg-card ${size}`}
+            className={`animate-late rounded-panel w-qr bg-card shadow-raised ${size}`}
           />
         ))}
       </div>

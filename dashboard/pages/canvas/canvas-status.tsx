@@ -1,41 +1,40 @@
 import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
+import { PersonFace } from '../../components/faces.tsx'
 import { useCanvas } from './canvas-context.ts'
 import type { Participant } from './live/presence.ts'
-import { FILL } from './model/tones.ts'
+import { faceOf, toneOf } from './live/tone-of.ts'
+import { OUTLINE } from './model/tones.ts'
 
 const VISIBLE_MAX = 4
 
 export function Participants() {
-  const { participants, view, store } = useCanvas()
+  const { participants, ui } = useCanvas()
   const users = distinctUsers(participants.use())
+  const following = ui.following.use()
   if (users.length === 0) return null
   const hiddenCount = users.length - VISIBLE_MAX
-  const goTo = ({ cursor, selection }: Participant) => {
-    const block = selection[0] && store.items.blocks.get(selection[0])
-    if (cursor) view.centerOn(cursor)
-    else if (block) view.flyTo(block)
-  }
   return (
-    <ul aria-label="Viewing now" className="flex items-center -space-x-4">
+    <ul aria-label="Viewing now" className="flex items-center gap-4 px-4">
       {users.slice(0, VISIBLE_MAX).map((participant) => (
-        <li key={participant.key}>
+        <li key={participant.key} className="flex">
           <button
             type="button"
+            aria-pressed={participant.key === following}
             title={
               participant.guest
-                ? textWithNames`${participant.name} (guest): go to their cursor`
-                : textWithNames`${participant.name}: go to their cursor`
+                ? textWithNames`Follow ${participant.name} (guest)`
+                : textWithNames`Follow ${participant.name}`
             }
-            aria-label={textWithNames`Go to ${participant.name}`}
-            onClick={() => goTo(participant)}
-            className={`flex size-24 items-center justify-center rounded-round border-2 border-card font-strong text-12 text-neutral-1 uppercase transition-opacity ${FILL[participant.tone]} ${participant.idle ? 'opacity-50' : ''}`}
+            aria-label={textWithNames`Follow ${participant.name}`}
+            onClick={() => ui.following.set(participant.key === following ? null : participant.key)}
+            className={`rounded-round outline-solid outline-offset-1 transition-opacity aria-pressed:outline-2 focus-visible:outline-2 ${participant.key === following ? '' : 'outline-1'} ${OUTLINE[toneOf(participant)]} ${participant.idle ? 'opacity-50' : ''}`}
           >
-            {participant.name.trim()[0] ?? '?'}
+            <PersonFace person={faceOf(participant)} />
           </button>
         </li>
       ))}
-      {hiddenCount > 0 && <li className="pl-8 text-12 text-neutral-11">+{hiddenCount}</li>}
+      {hiddenCount > 0 && <li className="pl-4 text-12 text-neutral-11">+{hiddenCount}</li>}
     </ul>
   )
 }

@@ -20,7 +20,9 @@ import { positionsIn, type Write } from './store/write.ts'
 import { createUiState } from './ui-state.ts'
 
 /** Larger batches are not highlighted. */
-const FLASHES_MAX = 50
+const MARKS_MAX = 50
+
+const isByAgent = ({ action, runId }: LiveEvents['change']) => action === 'created' && runId !== null
 
 export interface OpenCanvasOptions {
   project: { id: string; name: string; folderId: string | null }
@@ -53,7 +55,7 @@ export function openCanvas(options: OpenCanvasOptions) {
   const viewModel = createViewModel(store, { canEdit: editable.get, isTouch: isTouchDevice() })
   const ui = createUiState()
   const cameras = createCameras(userId)
-  const view = createViewport()
+  const view = createViewport({ onOwnMove: () => ui.following.set(null) })
   const snapping = createSnapping({
     blocks: store.items.blocks,
     isOn: () => ui.snapToBlocks.get() && !ui.snapToGrid.get(),
@@ -75,7 +77,10 @@ export function openCanvas(options: OpenCanvasOptions) {
 
   const changes = createBatcher<LiveEvents['change']>((batch) => {
     const changed = store.applyRemote(batch)
-    if (changed.size <= FLASHES_MAX) viewModel.flash(changed)
+    if (changed.size > MARKS_MAX) return
+    const arriving = new Set(batch.filter(isByAgent).map(({ itemId }) => itemId))
+    viewModel.mark(changed.difference(arriving), 'canvas-flash')
+    viewModel.mark(arriving, 'canvas-arriving')
   })
 
   function onEvent(event: LiveEvent) {

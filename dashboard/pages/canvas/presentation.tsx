@@ -85,7 +85,7 @@ export default function Presentation({ slideId }: { slideId: string }) {
       <ViewportPortal>
         <div
           aria-hidden
-          className="canvas-spotlight pointer-events-none absolute top-0 left-0 rounded-panel"
+          className="canvas-spotlight pointer-events-none absolute top-0 left-0 rounded-composer"
           style={{ transform: `translate(${x}px, ${y}px)`, width, height, zIndex: TOP }}
         />
       </ViewportPortal>
@@ -101,13 +101,13 @@ export default function Presentation({ slideId }: { slideId: string }) {
         <div
           role="toolbar"
           aria-label="Presentation"
-          className="absolute bottom-16 left-1/2 flex max-w-full -translate-x-1/2 items-center gap-4 rounded-panel bg-float p-4 shadow-float"
+          className="absolute bottom-16 left-1/2 flex max-w-full -translate-x-1/2 items-center gap-4 rounded-composer bg-float p-4 shadow-float"
         >
           <ToolButton aria-label="Previous slide" disabled={index === 0} onClick={() => go(-1)}>
             <ChevronLeft aria-hidden className="icon" />
           </ToolButton>
           <p role="status" className="min-w-0 truncate px-8 text-13 tabular-nums">
-            {index + 1} / {slides.length}
+            {index + 1} of {slides.length}
             <span className="ml-8 text-neutral-11">{slide?.name}</span>
           </p>
           <ToolButton aria-label="Next slide" disabled={index >= slides.length - 1} onClick={() => go(1)}>

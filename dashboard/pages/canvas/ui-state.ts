@@ -43,6 +43,10 @@ export const createUiState = () => ({
   presenting: createStore<string | null>(null),
   cropping: createStore<string | null>(null),
   commenting: createStore<OpenComments | null>(null),
+  /** The agent block whose last run is shown. */
+  inspecting: createStore<string | null>(null),
+  /** Key of the participant whose cursor the view follows. */
+  following: createStore<string | null>(null),
   /** Open threads by block. */
   commentCounts: createStore<ReadonlyMap<string, number>>(new Map()),
   /** Path of the page a menu opened. */

@@ -33,13 +33,7 @@ export function HealthBars({ webhook, className }: HealthBarsProps) {
             <title>{t`${when(succeeded.length - index)}: ${good} delivered, ${bad} failed`}</title>
             <rect width={BAR} height={UP + DOWN + 1} className="fill-transparent" />
             <rect y={UP} width={BAR} height={1} className="fill-neutral-6" />
-            <Bar
-              value={good}
-              most={most}
-              maxHeight={UP}
-              at={(height) => UP - height}
-              tone="fill-good-mark"
-            />
+            <Bar value={good} most={most} maxHeight={UP} at={(height) => UP - height} tone="fill-good-mark" />
             <Bar value={bad} most={most} maxHeight={DOWN} at={() => UP + 1} tone="fill-bad-mark" />
           </g>
         )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../../contract/text.ts'
 import { useSession } from '../../api/session.ts'
@@ -16,15 +16,15 @@ import { type Column, Table } from '../../components/table/table.tsx'
 import { focusedRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { usePageKeys } from '../../frame/page-keys.ts'
+import { SectionTabs } from '../../frame/section-tabs.tsx'
 import { useWebhookActions, useWebhookKeys, type WebhookActions } from './actions/use-webhook-actions.tsx'
 import { WebhookSummaries } from './for-members/webhook-summaries.tsx'
 import { formatRate, summarizeHealth } from './health.ts'
 import { HealthBars } from './health-bars.tsx'
 import { eventFilterLabel, sourceLabel, webhookStatus } from './webhook-labels.ts'
-import { WebhookMenu } from './webhook-menu.tsx'
 import { WebhookLink } from './webhook-link.tsx'
+import { WebhookMenu } from './webhook-menu.tsx'
 import { type Webhook, webhooksQuery } from './webhooks-queries.ts'
-import { SectionTabs } from '../../frame/section-tabs.tsx'
 
 export function WebhooksPage() {
   const { role } = useSession()
@@ -121,12 +121,32 @@ const webhookColumns = (actions: WebhookActions): Column<Webhook>[] => [
 function NameCell({ webhook }: { webhook: Webhook }) {
   const { id, name, forwards, url } = webhook
   return (
-    <span className="block min-w-0">
-      <WebhookLink id={id} name={name} />
-      <span className="block truncate text-12 text-neutral-11">{forwards ? url : t`Incoming only`}</span>
-      <span className="@medium:hidden">
-        <StatusCell webhook={webhook} />
+    <span className="flex min-w-0 items-center gap-12">
+      <DirectionMark webhook={webhook} />
+      <span className="block min-w-0">
+        <WebhookLink id={id} name={name} />
+        <span className="block truncate text-12 text-neutral-11">{forwards ? url : t`Incoming only`}</span>
+        <span className="@medium:hidden">
+          <StatusCell webhook={webhook} />
+        </span>
       </span>
+    </span>
+  )
+}
+
+function DirectionMark({ webhook: { forwards, receives } }: { webhook: Webhook }) {
+  const [Icon, label] = !receives
+    ? [ArrowUpRight, t`Outgoing`]
+    : forwards
+      ? [ArrowLeftRight, t`Incoming and outgoing`]
+      : [ArrowDownLeft, t`Incoming`]
+  return (
+    <span
+      title={label}
+      className="flex size-32 shrink-0 items-center justify-center rounded-square bg-neutral-4 text-neutral-11"
+    >
+      <Icon aria-hidden className="icon" />
+      <span className="sr-only">{label}</span>
     </span>
   )
 }

@@ -131,8 +131,7 @@ export function openConversation(id: string) {
       }
     },
 
-    replaceMessage: (message: Message) =>
-      set({ messages: withMessages(store.get().messages, [message]) }),
+    replaceMessage: (message: Message) => set({ messages: withMessages(store.get().messages, [message]) }),
     addRun: (runId: string) => store.set(withRun(store.get(), runId)),
     send: (message: NewMessage, attachmentNames: readonly string[], interrupt: boolean) =>
       deliver({ key: randomId(), message, attachmentNames, interrupt, error: null }),

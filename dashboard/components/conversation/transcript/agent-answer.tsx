@@ -4,13 +4,21 @@ import { memo, useDeferredValue, useMemo } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { agentQuery } from '../../../api/agents.ts'
 import { runStepsQuery } from '../../../api/conversations.ts'
+import type { AgentStep } from '../../../api/runs.ts'
 import { AgentFace } from '../../faces.tsx'
 import { Answer } from '../../markdown/markdown.tsx'
 import { Name } from '../../name.tsx'
 import { Time } from '../../time.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { AnswerEntry } from '../view/answers.ts'
-import { type AttemptView, attemptText, type CallView, type StepView, type TextPart } from '../view/run-view.ts'
+import {
+  type AttemptView,
+  attemptText,
+  type CallView,
+  type StepView,
+  type TextPart,
+} from '../view/run-view.ts'
+import { type Segment, segmentsOf } from '../view/segments.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { Gutter } from './gutter.tsx'
 import { QuestionCard } from './question-card.tsx'
@@ -27,7 +35,9 @@ export const AgentAnswer = memo(function AgentAnswer(entry: Omit<AnswerEntry, 'k
     placeholderData: (previous) => previous,
   }).data?.items
   const segments = useMemo(() => segmentsOf(steps), [steps])
-  const face = agent && !isContinued && <AgentFace agent={agent} size={28} isLive={isLive && isAtWork(steps)} />
+  const face = agent && !isContinued && (
+    <AgentFace agent={agent} size={28} isLive={isLive && isAtWork(steps)} />
+  )
   return (
     <article aria-label="Agent">
       <Gutter face={face}>
@@ -46,34 +56,43 @@ export const AgentAnswer = memo(function AgentAnswer(entry: Omit<AnswerEntry, 'k
             )}
           </header>
         )}
-        {segments.map((segment) => {
-          switch (segment.kind) {
-            case 'text':
-              return <Text key={segment.key} part={segment.part} />
-            case 'work':
-              return <WorkRow key={segment.key} items={segment.items} records={records} />
-            case 'approval': {
-              const Card = segment.call.tool === 'ask_person' ? QuestionCard : ApprovalCard
-              return <Card key={segment.key} call={segment.call} approval={segment.call.approval!} />
-            }
-            case 'cut':
-              return (
-                <CutOffAttempt key={segment.key} attempt={segment.attempt} isOpen={isLive && segment.isLast} />
-              )
-            case 'interrupted':
-              return (
-                !isStopped && (
-                  <p key={segment.key} className="text-12 text-neutral-11">
-                    Interrupted
-                  </p>
-                )
-              )
-          }
-        })}
+        {segments.map((segment) => (
+          <SegmentView
+            key={segment.key}
+            segment={segment}
+            records={records}
+            isLive={isLive}
+            isStopped={isStopped}
+          />
+        ))}
       </Gutter>
     </article>
   )
 }, isSameAnswer)
+
+interface SegmentViewProps {
+  segment: Segment
+  records: readonly AgentStep[] | undefined
+  isLive: boolean
+  isStopped: boolean
+}
+
+function SegmentView({ segment, records, isLive, isStopped }: SegmentViewProps) {
+  switch (segment.kind) {
+    case 'text':
+      return <Text part={segment.part} />
+    case 'work':
+      return <WorkRow items={segment.items} records={records} />
+    case 'approval': {
+      const Card = segment.call.tool === 'ask_person' ? QuestionCard : ApprovalCard
+      return <Card call={segment.call} approval={segment.call.approval!} />
+    }
+    case 'cut':
+      return <CutOffAttempt attempt={segment.attempt} isOpen={isLive && segment.isLast} />
+    case 'interrupted':
+      return isStopped ? null : <p className="text-12 text-neutral-11">Interrupted</p>
+  }
+}
 
 type AnswerProps = Omit<AnswerEntry, 'kind' | 'key' | 'seq'>
 
@@ -88,55 +107,6 @@ function isSameAnswer(before: AnswerProps, after: AnswerProps): boolean {
     before.steps.length === after.steps.length &&
     before.steps.every((step, index) => step === after.steps[index])
   )
-}
-
-export type WorkItem =
-  | { kind: 'call'; key: string; n: number; call: CallView }
-  | { kind: 'thought'; key: string; part: TextPart; isStreaming: boolean }
-
-type Segment =
-  | { kind: 'text'; key: string; part: TextPart }
-  | { kind: 'work'; key: string; items: WorkItem[] }
-  | { kind: 'approval'; key: string; call: CallView }
-  | { kind: 'cut'; key: string; attempt: AttemptView; isLast: boolean }
-  | { kind: 'interrupted'; key: string }
-
-/** Thoughts and calls between two texts share one row, even of several steps. */
-function segmentsOf(steps: readonly StepView[]): Segment[] {
-  const segments: Segment[] = []
-  const addWork = (item: WorkItem) => {
-    const last = segments.at(-1)
-    if (last?.kind === 'work') last.items.push(item)
-    else segments.push({ kind: 'work', key: `work-${item.key}`, items: [item] })
-  }
-  steps.forEach(({ n, attempts, calls }, at) => {
-    const key = `${at}-${n}`
-    const lastAttempt = attempts.at(-1)
-    // A failed attempt is never the answer, even before another follows.
-    const answer = lastAttempt?.state === 'failed' ? undefined : lastAttempt
-    for (const attempt of attempts)
-      if (attempt !== answer && attempt.parts.length > 0)
-        segments.push({
-          kind: 'cut',
-          key: `${key}-cut-${attempt.attempt}`,
-          attempt,
-          isLast: attempt === lastAttempt,
-        })
-    answer?.parts.forEach((part, index) => {
-      const isStreaming = answer.state === 'streaming' && index === answer.parts.length - 1
-      if (part.kind === 'text') segments.push({ kind: 'text', key: `${key}-${index}`, part })
-      else addWork({ kind: 'thought', key: `${key}-${index}`, part, isStreaming })
-    })
-    if (answer?.state === 'interrupted' && attemptText(answer) !== '')
-      segments.push({ kind: 'interrupted', key: `${key}-interrupted` })
-    for (const call of calls) {
-      const callKey = `${key}-call-${call.ordinal}`
-      if (call.approval?.decision === null && call.state === 'approval')
-        segments.push({ kind: 'approval', key: callKey, call })
-      else addWork({ kind: 'call', key: callKey, n, call })
-    }
-  })
-  return segments
 }
 
 const Text = memo(function Text({ part }: { part: TextPart }) {

@@ -17,14 +17,14 @@ import { RatingButtons } from './rating.tsx'
 import { useBranch } from './use-branch.ts'
 
 const UndoDialog = lazy(async () => ({
-  default: (await import('../../../pages/agents/runs/changes/undo-dialog.tsx')).UndoDialog,
+  default: (await import('../../runs/undo-dialog.tsx')).UndoDialog,
 }))
 
 type FooterProps = Omit<FooterEntry, 'kind' | 'key' | 'seq'>
 
 /** What an answer changed, and what to do with it. */
 export const AnswerFooter = memo(function AnswerFooter(footer: FooterProps) {
-  const { runId, run, message, questions, mayHaveChanged } = footer
+  const { runId, run, message, questions, previousSentAt, mayHaveChanged } = footer
   const { canWrite } = useOpenConversation()
   const question = questions.at(-1)
   return (
@@ -32,7 +32,7 @@ export const AnswerFooter = memo(function AnswerFooter(footer: FooterProps) {
       <div className="-mx-4 flex min-h-24 flex-wrap items-center gap-x-2 gap-y-4 text-12 text-neutral-11">
         {mayHaveChanged && run && <Changes run={run} />}
         {canWrite && question && <Regenerate question={question} />}
-        <Versions questions={questions} />
+        <Versions questions={questions} previousSentAt={previousSentAt} />
         {message && <Copy value={message.text} what="reply" />}
         {message && <RatingButtons key={message.id} message={message} />}
         {run && <Facts run={run} runId={runId} />}
@@ -47,6 +47,7 @@ function isSameFooter(before: FooterProps, after: FooterProps): boolean {
     before.run === after.run &&
     before.message === after.message &&
     before.mayHaveChanged === after.mayHaveChanged &&
+    before.previousSentAt === after.previousSentAt &&
     before.questions.length === after.questions.length &&
     before.questions.every((question, index) => question === after.questions[index])
   )
@@ -105,7 +106,7 @@ const COUNTS: Record<RunChange['kind'], (count: number) => string> = {
 }
 
 /** `2 blocks, 1 file` */
-export function countChanges(items: readonly Pick<RunChange, 'kind'>[]): string {
+function countChanges(items: readonly Pick<RunChange, 'kind'>[]): string {
   const kinds = Object.keys(COUNTS) as RunChange['kind'][]
   return kinds
     .map((kind) => [kind, items.filter((item) => item.kind === kind).length] as const)
@@ -133,9 +134,9 @@ function Regenerate({ question }: { question: Message }) {
 }
 
 /** `‹ 2/3 ›`: the conversation's branches from the message that this answers. */
-function Versions({ questions }: Pick<FooterProps, 'questions'>) {
+function Versions(messages: Pick<FooterProps, 'questions' | 'previousSentAt'>) {
   const { conversation, onOpen } = useOpenConversation()
-  const versions = useVersions(questions)
+  const versions = useVersions(messages)
   const index = versions.indexOf(conversation.id)
   if (versions.length < 2 || index === -1) return null
   const button = (label: string, target: string | undefined, Icon: typeof ChevronLeft) => (
@@ -165,15 +166,21 @@ function Versions({ questions }: Pick<FooterProps, 'questions'>) {
 }
 
 /** Oldest first; the original conversation comes before its branches. */
-function useVersions(questions: readonly Message[]): string[] {
-  const { open, conversation, branches } = useOpenConversation()
-  const { branchedFrom, createdAt, projectId } = conversation
-  const sent = open.store.use().messages.sent
-  const firstOwn = branchedFrom && sent.find((each) => each.role === 'user' && each.createdAt >= createdAt)
-  const isBranch = firstOwn !== null && questions.some(({ id }) => id === firstOwn?.id)
+function useVersions({
+  questions,
+  previousSentAt,
+}: Pick<FooterProps, 'questions' | 'previousSentAt'>): string[] {
+  const { conversation, branches } = useOpenConversation()
+  const { branchedFrom, projectId } = conversation
+  const branchedAt = Date.parse(conversation.createdAt)
+  const [first] = questions
+  // The messages above were copied, with their times.
+  const isAtStart = previousSentAt === null ? first?.seq === 1 : Date.parse(previousSentAt) < branchedAt
+  const isBranch =
+    branchedFrom !== null && first !== undefined && isAtStart && Date.parse(first.createdAt) >= branchedAt
   const siblings = useQuery({
     ...branchesQuery({ id: branchedFrom?.sessionId ?? '', projectId }),
-    enabled: isBranch && branchedFrom !== null,
+    enabled: isBranch,
   }).data?.items
   const startedAt = (seq: number | undefined, list: typeof branches) =>
     list

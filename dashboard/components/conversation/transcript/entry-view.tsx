@@ -34,6 +34,7 @@ export const EntryView = memo(
               run={entry.run}
               message={entry.message}
               questions={entry.questions}
+              previousSentAt={entry.previousSentAt}
               mayHaveChanged={entry.mayHaveChanged}
             />
           </Gutter>

@@ -149,5 +149,5 @@ function BranchEditor({ message, onClose }: BranchEditorProps) {
 }
 
 /** Visible on hover or focus, and always on touch screens. */
-export const MESSAGE_ACTIONS =
+const MESSAGE_ACTIONS =
   'flex h-24 items-center gap-4 opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100'

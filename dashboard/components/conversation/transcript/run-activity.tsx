@@ -10,7 +10,7 @@ import { useSeconds } from '../../../state/timers.ts'
 import { formatDuration } from '../../amounts.ts'
 import { budgetParam, explainBudgetWait } from '../../budget-labels.ts'
 import { Button, buttonClass } from '../../button.tsx'
-import { asSentence, describeRunProblem } from '../../run-problem.ts'
+import { describeRunProblem, splitProviderFailure } from '../../run-problem.ts'
 import { Time } from '../../time.tsx'
 import { toastFailure } from '../../toast.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
@@ -19,6 +19,8 @@ import { listSteps, type RunView } from '../view/run-view.ts'
 
 export function RunActivity({ run }: { run: RunView }) {
   const { role } = useSession()
+  if (run.status === 'waiting' && run.wait?.for === 'retry' && run.wait.failure)
+    return <ProviderFailure failure={run.wait.failure} until={run.wait.until} />
   const label = activityOf(run)
   if (!label) return null
   return (
@@ -27,13 +29,6 @@ export function RunActivity({ run }: { run: RunView }) {
       <span className="min-w-0 wrap-anywhere">
         {label}
         {run.wait === null && <Elapsed runId={run.id} />}
-        {run.wait?.for === 'retry' && run.wait.until && (
-          <>
-            {' '}
-            Next attempt <Time at={run.wait.until} isExpected />.{' '}
-            {run.wait.failure && <AttemptsLeft count={run.wait.failure.attemptsLeft} />}
-          </>
-        )}
         {run.wait?.for === 'budget' && (
           <>
             {' '}
@@ -48,6 +43,42 @@ export function RunActivity({ run }: { run: RunView }) {
         )}
       </span>
     </p>
+  )
+}
+
+interface ProviderFailureProps {
+  failure: NonNullable<NonNullable<RunView['wait']>['failure']>
+  until: string | null
+}
+
+/** The status, the provider's own words, and when the next attempt is. */
+function ProviderFailure({ failure, until }: ProviderFailureProps) {
+  const { description, status, words } = splitProviderFailure(failure.message)
+  const { attempt, attemptsLeft } = failure
+  return (
+    <div role="status" className="flex gap-8 rounded-control bg-warning-wash px-12 py-8 text-13">
+      <TriangleAlert aria-hidden className="icon mt-2 text-warning-mark" />
+      <div className="flex min-w-0 flex-1 flex-col gap-4">
+        <p className="font-medium">
+          {description}
+          {status && <span className="font-regular text-neutral-11"> · HTTP {status}</span>}
+        </p>
+        {words && (
+          <q className="wrap-anywhere text-neutral-11">
+            <bdi>{words}</bdi>
+          </q>
+        )}
+        <p className="text-12 text-neutral-11 tabular-nums">
+          {attempt !== undefined && t`Attempt ${attempt} of ${attempt + attemptsLeft} failed. `}
+          {until && (
+            <>
+              Next attempt <Time at={until} isExpected />.
+            </>
+          )}{' '}
+          {attempt === undefined && <AttemptsLeft count={attemptsLeft} />}
+        </p>
+      </div>
+    </div>
   )
 }
 
@@ -85,7 +116,6 @@ const WAITS: Record<string, string> = {
 function activityOf(run: RunView): string | null {
   if (run.status === 'queued') return t`Starting…`
   if (run.status === 'waiting' && run.wait?.budget) return explainBudgetWait(run.wait.budget)
-  if (run.status === 'waiting' && run.wait?.failure) return asSentence(run.wait.failure.message)
   if (run.status === 'waiting') return WAITS[run.wait?.for ?? ''] ?? null
   const step = listSteps(run).at(-1)
   const attempt = step?.attempts.at(-1)
@@ -115,13 +145,31 @@ export function EndedRun({ runId, end, isLast }: EndedRunProps) {
         {canRetry && <Retry runId={runId} label="Continue" />}
       </div>
     )
+  const { description, status, words } = splitProviderFailure(end.error ?? message)
   return (
     <div
       role={isLast ? 'alert' : undefined}
-      className="flex flex-wrap items-center gap-8 rounded-control border border-bad-line bg-bad-wash px-12 py-8 text-13"
+      className="flex flex-wrap items-start gap-8 rounded-control bg-bad-wash px-12 py-8 text-13"
     >
-      <TriangleAlert aria-hidden className="icon text-bad-text" />
-      <span className="min-w-0 flex-1 basis-filter wrap-anywhere">{`${message} ${next.text}`}</span>
+      <TriangleAlert aria-hidden className="icon mt-2 text-bad-mark" />
+      <div className="flex min-w-0 flex-1 basis-filter flex-col gap-4">
+        {status === null ? (
+          <p className="wrap-anywhere">{`${message} ${next.text}`}</p>
+        ) : (
+          <>
+            <p className="font-medium">
+              {description}
+              <span className="font-regular text-neutral-11"> · HTTP {status}</span>
+            </p>
+            {words && (
+              <q className="wrap-anywhere text-neutral-11">
+                <bdi>{words}</bdi>
+              </q>
+            )}
+            <p>{next.text}</p>
+          </>
+        )}
+      </div>
       {next.page === 'models' && (
         <Link to="/settings/organization/models" className={buttonClass('plain', 'small')}>
           {next.label}

@@ -7,7 +7,7 @@ import { Code } from '../../code.tsx'
 import { Answer } from '../../markdown/markdown.tsx'
 import { describeCalls } from '../../tool-sentences.tsx'
 import type { CallState, CallView, TextPart } from '../view/run-view.ts'
-import type { WorkItem } from './agent-answer.tsx'
+import type { WorkItem } from '../view/segments.ts'
 
 interface WorkRowProps {
   items: readonly WorkItem[]
@@ -95,9 +95,11 @@ const OpenMark = () => (
 function CallGroup({ calls }: { calls: [RecordedCall, ...RecordedCall[]] }) {
   const [isOpen, setOpen] = useState(false)
   const { state } = calls[0].call
-  const { icon: Icon, done, task } = describeCalls(
-    calls.map(({ call, input }) => ({ tool: call.tool, input })) as [RecordedSentence],
-  )
+  const {
+    icon: Icon,
+    done,
+    task,
+  } = describeCalls(calls.map(({ call, input }) => ({ tool: call.tool, input })) as [RecordedSentence])
   const { label, tone, icon: StateIcon } = CALL_STATES[state]
   const isBusy = state === 'running' || state === 'called'
   return (
@@ -173,10 +175,7 @@ function durationOf(record: AgentCall | undefined): string | null {
   return formatDuration(Date.parse(record.finishedAt) - Date.parse(record.startedAt))
 }
 
-const CALL_STATES: Record<
-  CallState,
-  { label?: string; tone: string; icon?: typeof LoaderCircle }
-> = {
+const CALL_STATES: Record<CallState, { label?: string; tone: string; icon?: typeof LoaderCircle }> = {
   called: { tone: 'text-accent-text', icon: LoaderCircle },
   approval: { label: t`Needs approval`, tone: 'text-warning-text', icon: CircleHelp },
   running: { tone: 'text-accent-text', icon: LoaderCircle },

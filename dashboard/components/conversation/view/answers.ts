@@ -26,6 +26,8 @@ export interface FooterEntry {
   message: Message | null
   /** The messages it answers. */
   questions: readonly Message[]
+  /** When the message before them was sent. Null if there is none, or it isn't loaded. */
+  previousSentAt: string | null
   /** One of its calls may have changed something. */
   mayHaveChanged: boolean
 }
@@ -45,10 +47,9 @@ const windowOf = (seq: number) => Math.floor(seq / ANSWER_MESSAGES)
 
 /** Joins a run's steps to one answer, and adds a footer to each ended run. */
 export function groupAnswers(entries: readonly Entry[], sources: Sources): ShownEntry[] {
+  const runs = groupByRun(sources.messages)
   const shown: ShownEntry[] = []
-  const times = new Map<string, string>()
-  for (const { runId, role, createdAt } of sources.messages)
-    if (runId !== null && role === 'assistant' && !times.has(runId)) times.set(runId, createdAt)
+  let steps: StepView[] = []
   for (const entry of entries) {
     if (entry.kind !== 'step') {
       shown.push(entry)
@@ -58,43 +59,68 @@ export function groupAnswers(entries: readonly Entry[], sources: Sources): Shown
     const last = shown.at(-1)
     const isSame = last?.kind === 'answer' && last.runId === runId && runId !== ''
     if (isSame && windowOf(last.seq) === windowOf(seq)) {
-      last.steps = [...last.steps, step]
+      steps.push(step)
       last.isStopped ||= isStopped
     } else {
-      const at = times.get(runId) ?? sources.records.get(runId)?.startedAt ?? null
-      const answer = { key, seq, runId, steps: [step], isLive, isStopped, isContinued: isSame, at }
+      steps = [step]
+      const at = runs.get(runId)?.answeredAt ?? sources.records.get(runId)?.startedAt ?? null
+      const answer = { key, seq, runId, steps, isLive, isStopped, isContinued: isSame, at }
       shown.push({ kind: 'answer', ...answer })
     }
   }
-  return withFooters(shown, sources)
+  return withFooters(shown, runs, sources)
 }
 
-function withFooters(entries: readonly ShownEntry[], { messages, views, records }: Sources): ShownEntry[] {
+interface RunMessages {
+  answeredAt: string | null
+  answer: Message | null
+  questions: Message[]
+  previousSentAt: string | null
+}
+
+function groupByRun(messages: readonly Message[]): ReadonlyMap<string, RunMessages> {
+  const runs = new Map<string, RunMessages>()
+  let previousSentAt: string | null = null
+  for (const message of messages) {
+    const { runId, role, text, createdAt } = message
+    if (runId === null) continue
+    const run = runs.get(runId) ?? { answeredAt: null, answer: null, questions: [], previousSentAt }
+    runs.set(runId, run)
+    if (role === 'user') {
+      run.questions.push(message)
+      previousSentAt = createdAt
+    } else if (role === 'assistant') {
+      run.answeredAt ??= createdAt
+      if (text !== '') run.answer = message
+    }
+  }
+  return runs
+}
+
+function withFooters(
+  entries: readonly ShownEntry[],
+  runs: ReadonlyMap<string, RunMessages>,
+  { views, records }: Sources,
+): ShownEntry[] {
   const lastIndexes = new Map<string, number>()
+  const changingRuns = new Set<string>()
   entries.forEach((entry, index) => {
+    if (entry.kind === 'answer' && entry.steps.some(mayChange)) changingRuns.add(entry.runId)
     if (entry.kind === 'answer' || (entry.kind === 'ended' && lastIndexes.has(entry.runId)))
       lastIndexes.set(entry.runId, index)
   })
   return entries.flatMap((entry, index): ShownEntry[] => {
     if (entry.kind !== 'answer' && entry.kind !== 'ended') return [entry]
     const { runId, seq } = entry
+    if (runId === '' || lastIndexes.get(runId) !== index) return [entry]
     const run = records.get(runId) ?? null
     const state = views.get(runId) ?? run
-    if (runId === '' || lastIndexes.get(runId) !== index || !state || !isRunEnded(state)) return [entry]
-    const ofRun = messages.filter((message) => message.runId === runId)
-    const footer: FooterEntry = {
-      kind: 'footer',
-      key: `footer-${runId}`,
-      seq,
-      runId,
-      run,
-      message: ofRun.findLast(({ role, text }) => role === 'assistant' && text !== '') ?? null,
-      questions: ofRun.filter(({ role }) => role === 'user'),
-      mayHaveChanged: entries.some(
-        (each) => each.kind === 'answer' && each.runId === runId && each.steps.some(mayChange),
-      ),
-    }
-    return [entry, footer]
+    // A branch has answers of runs that belong to the original conversation.
+    if (state ? !isRunEnded(state) : records.size === 0) return [entry]
+    const { answer = null, questions = [], previousSentAt = null } = runs.get(runId) ?? {}
+    const mayHaveChanged = changingRuns.has(runId)
+    const footer = { runId, run, message: answer, questions, previousSentAt, mayHaveChanged }
+    return [entry, { kind: 'footer', key: `footer-${runId}`, seq, ...footer }]
   })
 }
 

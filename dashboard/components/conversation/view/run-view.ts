@@ -4,6 +4,7 @@ import type { WaitingBudget } from '../../budget-labels.ts'
 
 interface WaitingFailure {
   message: string
+  attempt?: number | undefined
   attemptsLeft: number
 }
 

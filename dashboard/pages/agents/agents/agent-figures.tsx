@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { activityQuery, type DayRuns, toDays } from '../../../api/agent-activity.ts'
-import { formatDay } from '../../../components/dates.ts'
 import { RunBars } from './run-bars.tsx'
 
 /** Quiet until the agent has run. */
@@ -34,10 +33,4 @@ function successShare(days: readonly DayRuns[]): number | null {
   const succeeded = days.reduce((sum, day) => sum + day.succeeded, 0)
   const failed = days.reduce((sum, day) => sum + day.failed, 0)
   return succeeded + failed === 0 ? null : succeeded / (succeeded + failed)
-}
-
-/** `Nov 18: 3 runs, 1 failed` */
-export function dayTitle({ day, total, failed }: DayRuns): string {
-  const runs = total === 1 ? t`1 run` : t`${total} runs`
-  return failed > 0 ? t`${formatDay(day)}: ${runs}, ${failed} failed` : t`${formatDay(day)}: ${runs}`
 }

@@ -10,8 +10,8 @@ import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { AgentFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { useModelOffers } from '../../../components/forms/model-options.ts'
 import { VIEW, ViewRow } from '../../../components/layout/tabs.tsx'
+import { useModelOffers } from '../../../components/models/model-options.ts'
 import { Name, withNames } from '../../../components/name.tsx'
 import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -85,12 +85,12 @@ function Tabs() {
     <>
       <SectionTabs of="agents" />
       <ViewRow label="Views">
-      <Link to="/agents" activeOptions={{ exact: true, includeSearch: false }} className={VIEW}>
-        Active
-      </Link>
-      <Link to="/agents/archived" activeOptions={{ includeSearch: false }} className={VIEW}>
-        Archived
-      </Link>
+        <Link to="/agents" activeOptions={{ exact: true, includeSearch: false }} className={VIEW}>
+          Active
+        </Link>
+        <Link to="/agents/archived" activeOptions={{ includeSearch: false }} className={VIEW}>
+          Archived
+        </Link>
       </ViewRow>
     </>
   )

@@ -50,7 +50,9 @@ function StartingPoints() {
       <div className="flex max-w-sheet flex-col gap-24 px-16 py-24 md:px-24">
         <div className="flex flex-col gap-4">
           <h2 className="font-strong text-20 tracking-heading">What should it do for you?</h2>
-          <p className="text-neutral-11">Choose a starting point. You can change everything before it runs.</p>
+          <p className="text-neutral-11">
+            Choose a starting point. You can change everything before it runs.
+          </p>
         </div>
         <TemplateCards />
         <BlankCard />

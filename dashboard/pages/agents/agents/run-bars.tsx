@@ -1,6 +1,6 @@
 import { LOCALE, t } from '../../../../contract/text.ts'
 import type { DayRuns } from '../../../api/agent-activity.ts'
-import { dayTitle } from './agent-figures.tsx'
+import { formatDay } from '../../../components/dates.ts'
 
 /** In view box units. */
 const STEP = 8
@@ -23,8 +23,7 @@ export function RunBars({ days, className }: { days: readonly DayRuns[]; classNa
     >
       {days.map((day, index) => {
         const height = day.total === 0 ? 1 : Math.max(HEIGHT_MIN, (day.total / highest) * HEIGHT)
-        const failedHeight =
-          day.failed === 0 ? 0 : Math.max(HEIGHT_MIN, (day.failed / day.total) * height)
+        const failedHeight = day.failed === 0 ? 0 : Math.max(HEIGHT_MIN, (day.failed / day.total) * height)
         return (
           <g key={day.day} transform={`translate(${index * STEP} 0)`}>
             <title>{dayTitle(day)}</title>
@@ -50,4 +49,10 @@ export function RunBars({ days, className }: { days: readonly DayRuns[]; classNa
       })}
     </svg>
   )
+}
+
+/** `Nov 18: 3 runs, 1 failed` */
+function dayTitle({ day, total, failed }: DayRuns): string {
+  const runs = total === 1 ? t`1 run` : t`${total} runs`
+  return failed > 0 ? t`${formatDay(day)}: ${runs}, ${failed} failed` : t`${formatDay(day)}: ${runs}`
 }

@@ -48,79 +48,79 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
       onClose={onClose}
     >
       <div className="flex min-h-0 flex-1 flex-col bg-inset">
-      {editor.isChanged && <Unsaved agent={agent} editor={editor} />}
-      {project && (
-        <div className="flex shrink-0 items-center gap-8 border-neutral-6 border-b px-16 py-8">
-          <InlineSelect
-            small
-            narrow
-            label="Project to try it in"
-            value={project.id}
-            options={projects.map(({ id, name }) => ({ value: id, label: name }))}
-            onChoose={(id) => {
-              remember(id)
-              // A conversation belongs to one project.
-              open(undefined)
-            }}
-          />
-          {session && (
-            <span className="ml-auto flex gap-4">
-              <Button look="quiet" size="small" onClick={() => open(undefined)}>
-                <RotateCcw aria-hidden className="icon" />
-                Reset
-              </Button>
-              <Link
-                to="/chat/$sessionId"
-                params={{ sessionId: session }}
-                search={{}}
-                className={buttonClass('quiet', 'small')}
-              >
-                <MessageCircle aria-hidden className="icon" />
-                Open in chat
-              </Link>
-            </span>
-          )}
-        </div>
-      )}
-      {projectList.data && !project && (
-        <p className="p-16 text-13 text-neutral-11">To try an agent, you need a project you can edit.</p>
-      )}
-      {project && session && <Conversation key={session} sessionId={session} onOpen={open} />}
-      {project && !session && agent.archivedAt === null && (
-        <NewConversation
-          key={project.id}
-          projectId={project.id}
-          agentId={agent.id}
-          draftName={`agent-${agent.id}`}
-          onCreated={open}
-          placeholder={textWithNames`Message ${agent.name}`}
-        >
-          {(compose) => (
-            <div className="flex min-h-0 flex-1 flex-col items-start justify-end gap-12 overflow-y-auto p-16">
-              <AgentFace agent={agent} size={32} />
-              <p className="text-13 text-neutral-11">
-                Chat with the saved version of {agent.name}. Changes it makes are real; you can undo them from
-                the run page.
-              </p>
-              {isAgentTemplate(template) && (
-                <ul aria-label="Messages to start with" className="flex w-full flex-col gap-8">
-                  {AGENT_TEMPLATES[template].examples.map((example) => (
-                    <li key={example}>
-                      <button
-                        type="button"
-                        onClick={() => compose(example)}
-                        className="w-full rounded-panel bg-card px-12 py-8 text-left text-13 shadow-card hover:bg-hover"
-                      >
-                        {example}
-                      </button>
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </div>
-          )}
-        </NewConversation>
-      )}
+        {editor.isChanged && <Unsaved agent={agent} editor={editor} />}
+        {project && (
+          <div className="flex shrink-0 items-center gap-8 border-neutral-6 border-b px-16 py-8">
+            <InlineSelect
+              small
+              narrow
+              label="Project to try it in"
+              value={project.id}
+              options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+              onChoose={(id) => {
+                remember(id)
+                // A conversation belongs to one project.
+                open(undefined)
+              }}
+            />
+            {session && (
+              <span className="ml-auto flex gap-4">
+                <Button look="quiet" size="small" onClick={() => open(undefined)}>
+                  <RotateCcw aria-hidden className="icon" />
+                  Reset
+                </Button>
+                <Link
+                  to="/chat/$sessionId"
+                  params={{ sessionId: session }}
+                  search={{}}
+                  className={buttonClass('quiet', 'small')}
+                >
+                  <MessageCircle aria-hidden className="icon" />
+                  Open in chat
+                </Link>
+              </span>
+            )}
+          </div>
+        )}
+        {projectList.data && !project && (
+          <p className="p-16 text-13 text-neutral-11">To try an agent, you need a project you can edit.</p>
+        )}
+        {project && session && <Conversation key={session} sessionId={session} onOpen={open} />}
+        {project && !session && agent.archivedAt === null && (
+          <NewConversation
+            key={project.id}
+            projectId={project.id}
+            agentId={agent.id}
+            draftName={`agent-${agent.id}`}
+            onCreated={open}
+            placeholder={textWithNames`Message ${agent.name}`}
+          >
+            {(compose) => (
+              <div className="flex min-h-0 flex-1 flex-col items-start justify-end gap-12 overflow-y-auto p-16">
+                <AgentFace agent={agent} size={32} />
+                <p className="text-13 text-neutral-11">
+                  Chat with the saved version of {agent.name}. Changes it makes are real; you can undo them
+                  from the run page.
+                </p>
+                {isAgentTemplate(template) && (
+                  <ul aria-label="Messages to start with" className="flex w-full flex-col gap-8">
+                    {AGENT_TEMPLATES[template].examples.map((example) => (
+                      <li key={example}>
+                        <button
+                          type="button"
+                          onClick={() => compose(example)}
+                          className="w-full rounded-panel bg-card px-12 py-8 text-left text-13 shadow-card hover:bg-hover"
+                        >
+                          {example}
+                        </button>
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </div>
+            )}
+          </NewConversation>
+        )}
       </div>
     </Panel>
   )

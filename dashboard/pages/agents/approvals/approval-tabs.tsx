@@ -6,15 +6,15 @@ export const ApprovalTabs = () => (
   <>
     <SectionTabs of="inbox" />
     <ViewRow label="Approvals">
-    <Link to="/approvals" activeOptions={{ exact: true }} className={VIEW}>
-      Open
-    </Link>
-    <Link to="/approvals/decided" className={VIEW}>
-      Decided
-    </Link>
-    <Link to="/approvals/grants" className={VIEW}>
-      Always allowed
-    </Link>
+      <Link to="/approvals" activeOptions={{ exact: true }} className={VIEW}>
+        Open
+      </Link>
+      <Link to="/approvals/decided" className={VIEW}>
+        Decided
+      </Link>
+      <Link to="/approvals/grants" className={VIEW}>
+        Always allowed
+      </Link>
     </ViewRow>
   </>
 )

@@ -2,12 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { type Approval, openApprovalsQuery } from '../../../api/approvals.ts'
+import { DECISIONS } from '../../../components/approvals/approval-labels.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
-import { DECISIONS } from '../../../components/approvals/approval-labels.ts'
 
 interface DecidedApprovalProps {
   approval: Approval

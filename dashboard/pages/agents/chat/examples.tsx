@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { FilePen, type LucideIcon, MessageCircleQuestionMark, PenLine } from 'lucide-react'
+import { AGENT_TEMPLATES } from '../../../../contract/agents/agent-templates.ts'
 import { t } from '../../../../contract/text.ts'
 import { modelsQuery } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
@@ -18,13 +19,14 @@ interface Example {
 }
 
 interface ExamplesProps {
+  agentName: string | undefined
   projectId: string | undefined
   onCompose: (text: string) => void
   onCreated: (sessionId: string) => void
 }
 
-/** Without a real model, a test model answers. */
-export function Examples({ projectId, onCompose, onCreated }: ExamplesProps) {
+/** A template’s own questions, or some for any agent. Without a real model, a test model answers. */
+export function Examples({ agentName, projectId, onCompose, onCreated }: ExamplesProps) {
   const { data: models } = useQuery(modelsQuery)
   const hasRealModel = models?.some(({ isTest, availability }) => !isTest && availability === 'available')
   const play = useMutation({
@@ -46,6 +48,19 @@ export function Examples({ projectId, onCompose, onCreated }: ExamplesProps) {
     },
     onError: toastFailure,
   })
+  const template = Object.values(AGENT_TEMPLATES).find(({ name }) => name === agentName)
+  if (template && hasRealModel)
+    return (
+      <ul aria-label="Examples" className="flex flex-wrap justify-center gap-8">
+        {template.examples.map((example) => (
+          <li key={example} className="max-w-full">
+            <Button className="max-w-full" onClick={() => onCompose(example)}>
+              <span className="truncate">{example}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    )
   return (
     <ul aria-label="Examples" className="flex flex-wrap justify-center gap-8">
       {EXAMPLES.map((example) => {

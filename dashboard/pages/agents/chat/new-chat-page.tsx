@@ -52,7 +52,7 @@ function NewChat({ isPage }: { isPage: boolean }) {
           controls={<TargetMenus options={options} />}
           below={(compose) => (
             <>
-              <Examples projectId={projectId} onCompose={compose} onCreated={open} />
+              <Examples agentName={agent?.name} projectId={projectId} onCompose={compose} onCreated={open} />
               <NoModelNote />
               <Recents />
             </>
@@ -65,7 +65,9 @@ function NewChat({ isPage }: { isPage: boolean }) {
                 {agent ? withNames`What can ${agent.name} do for you?` : t`New chat`}
               </Heading>
               {!hasProjects && (
-                <p className="text-13 text-neutral-11">Your first message creates the project “First project”.</p>
+                <p className="text-13 text-neutral-11">
+                  Your first message creates the project “First project”.
+                </p>
               )}
             </header>
           )}

@@ -23,8 +23,8 @@ import { type Column, Table } from '../../../components/table/table.tsx'
 import { TITLE_LINK, TitleCell } from '../../../components/table/title-cell.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
-import { GuardrailDialog } from './guardrail-dialog.tsx'
 import { SectionTabs } from '../../../frame/section-tabs.tsx'
+import { GuardrailDialog } from './guardrail-dialog.tsx'
 
 type OpenDialog = { action: 'create' } | { action: 'edit' | 'delete'; guardrail: Guardrail }
 

@@ -15,9 +15,9 @@ import { type Column, Table } from '../../../components/table/table.tsx'
 import { TITLE_LINK, TitleCell } from '../../../components/table/title-cell.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 import { AddServerDialog } from './add-server-dialog.tsx'
 import { ServerStatus, SignInProblem } from './server-states.tsx'
-import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 const route = getRouteApi('/app/mcp-servers/')
 
@@ -37,7 +37,12 @@ export function McpServersPage() {
     </Button>
   ) : undefined
   return (
-    <Page title="MCP servers" tabs={<SectionTabs of="integrations" />} count={items.length > 0 ? items.length : undefined} action={button}>
+    <Page
+      title="MCP servers"
+      tabs={<SectionTabs of="integrations" />}
+      count={items.length > 0 ? items.length : undefined}
+      action={button}
+    >
       <SignInProblem code={error} />
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}

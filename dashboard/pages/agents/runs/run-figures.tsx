@@ -19,7 +19,7 @@ export function RunFigures({ now }: { now: number }) {
   const titleOf = (format: (value: number) => string) => (value: number, index: number) =>
     `${formatClock(hours[index]!.at)}: ${format(value)}`
   return (
-    <dl className="flex max-w-sheet snap-x gap-24 overflow-x-auto px-16 py-16 [scrollbar-width:none] md:px-24">
+    <dl className="grid max-w-sheet grid-cols-2 gap-x-24 gap-y-16 px-16 py-16 @medium:grid-cols-4 md:px-24">
       <Figure
         label="Runs today"
         value={data.isPartial ? t`${data.runs.toLocaleString(LOCALE)} or more` : data.runs.toLocaleString(LOCALE)}
@@ -109,12 +109,12 @@ interface FigureProps {
 }
 
 const Figure = ({ label, value, note, children }: FigureProps) => (
-  <div className="flex min-w-qr flex-1 snap-start items-end justify-between gap-12 border-neutral-6 not-last:border-r not-last:pr-24">
+  <div className="flex min-w-0 items-end justify-between gap-12 border-neutral-6 @medium:not-last:border-r @medium:not-last:pr-24">
     <div className="min-w-0">
       <dt className="text-12 text-neutral-11">{label}</dt>
       <dd className="whitespace-nowrap font-strong text-20 tracking-heading tabular-nums">{value}</dd>
       <dd className="truncate text-12 text-neutral-11 tabular-nums">{note ?? ' '}</dd>
     </div>
-    <dd className="shrink-0 pb-2">{children}</dd>
+    <dd className="hidden shrink-0 pb-2 group-data-beside-panel/list:hidden @wide:block">{children}</dd>
   </div>
 )

@@ -45,6 +45,7 @@ export function RunList({ pages, currentId, now }: RunListProps) {
                 run={run}
                 segments={strips.get(run.id)}
                 isCurrent={run.id === currentId}
+                hasPanel={currentId !== undefined}
                 now={now}
               />
             ))}
@@ -59,13 +60,15 @@ interface RunRowProps {
   run: AgentRun
   segments: RunStripItem['segments'] | undefined
   isCurrent: boolean
+  /** Another run then takes its place, so Back leaves the list. */
+  hasPanel: boolean
   now: number
 }
 
 /** The panel needs room; narrower windows open the page. */
 const PANEL_FITS = '(min-width: 860px)'
 
-function RunRow({ run, segments, isCurrent, now }: RunRowProps) {
+function RunRow({ run, segments, isCurrent, hasPanel, now }: RunRowProps) {
   const { id, kind, agentId, agentName, cost, createdAt, startedAt } = run
   const navigate = useNavigate()
   const ms = runDurationMs(run, now)
@@ -73,13 +76,13 @@ function RunRow({ run, segments, isCurrent, now }: RunRowProps) {
     const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0
     if (opensElsewhere || !matchMedia(PANEL_FITS).matches) return
     event.preventDefault()
-    void navigate({ to: '/runs', search: (previous) => ({ ...previous, run: id }), replace: isCurrent })
+    void navigate({ to: '/runs', search: (previous) => ({ ...previous, run: id }), replace: hasPanel })
   }
   return (
     <li
       data-row
       aria-current={isCurrent || undefined}
-      className="relative mx-0 flex min-h-48 items-center gap-12 rounded-control px-12 py-4 text-13 tabular-nums [contain-intrinsic-size:auto_48px] [content-visibility:auto] hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover aria-[current=true]:bg-selected"
+      className="relative flex min-h-48 items-center gap-12 rounded-control px-12 py-4 text-13 tabular-nums [contain-intrinsic-size:auto_48px] [content-visibility:auto] before:pointer-events-none before:absolute before:inset-x-12 before:bottom-0 before:h-px before:bg-neutral-6 last:before:hidden hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover aria-[current=true]:bg-selected"
     >
       <StatusIcon run={run} />
       {kind === 'workflow' ? (
@@ -132,7 +135,7 @@ function RunRow({ run, segments, isCurrent, now }: RunRowProps) {
 function describeOrigin(run: AgentRun): string {
   const { kind, status, wait, agentName } = run
   const who = kind === 'workflow' ? t`Workflow` : agentName
-  const origin = `${textWithNames`${who}`}, ${ORIGINS[run.trigger](run)}`
+  const origin = `${who}, ${ORIGINS[run.trigger](run)}`
   return status === 'waiting' && wait ? `${WAIT_LABELS[wait.for]} · ${origin}` : origin
 }
 

@@ -12,10 +12,11 @@ import { Failure } from '../../../components/failure.tsx'
 import { FactCell } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { focusRow } from '../../../frame/list-keys.ts'
 import { isTyping, useLayer } from '../../../state/layers.ts'
 import { useSeconds } from '../../../state/timers.ts'
 import { RunChanges } from './changes/run-changes.tsx'
-import { UndoDialog } from './changes/undo-dialog.tsx'
+import { UndoDialog } from '../../../components/runs/undo-dialog.tsx'
 import { CancelButton, RetryButton } from './run-actions.tsx'
 import { runDurationMs, runTitle, TRIGGERS } from './run-labels.ts'
 import { RunNotice } from './run-notice.tsx'
@@ -34,8 +35,12 @@ export function RunPanel({ runId, ids }: RunPanelProps) {
   const run = useQuery(runQuery(runId))
   const open = (id: string | undefined) =>
     void navigate({ to: '/runs', search: (previous) => ({ ...previous, run: id }), replace: id !== undefined })
+  const close = () => {
+    open(undefined)
+    focusRow(runId)
+  }
   const ref = useRef<HTMLElement>(null)
-  useLayer(({ target }) => (isTyping(target) ? false : open(undefined)))
+  useLayer(({ target }) => (isTyping(target) ? false : close()))
   useEffect(() => {
     // From the list, the row keeps the focus, so the arrow keys go on.
     if (!document.activeElement?.closest('[data-row]')) ref.current?.focus({ preventScroll: true })
@@ -65,14 +70,14 @@ export function RunPanel({ runId, ids }: RunPanelProps) {
         >
           <Maximize2 aria-hidden className="icon" />
         </Link>
-        <Button look="quiet" size="icon" aria-label="Close panel" onClick={() => open(undefined)}>
+        <Button look="quiet" size="icon" aria-label="Close panel" onClick={close}>
           <X aria-hidden className="icon" />
         </Button>
       </header>
       <div className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain">
         {run.isPending && <SkeletonRows rows={5} />}
         {run.error && !run.data && <Failure error={run.error} onRetry={() => run.refetch()} />}
-        {run.data && <Content run={run.data} />}
+        {run.data && <Content key={runId} run={run.data} />}
       </div>
     </aside>
   )
@@ -137,7 +142,7 @@ function Content({ run }: { run: AgentRun }) {
       </div>
       <RunNotice run={run} />
       <Actions run={run} />
-      <dl className="grid grid-cols-2 gap-x-24 gap-y-12 border-neutral-6 border-y px-16 py-12 text-13 @medium:grid-cols-4 md:px-24">
+      <dl className="flex flex-wrap justify-between gap-x-24 gap-y-12 border-neutral-6 border-y px-16 py-12 text-13 md:px-24">
         <FactCell label="Time">{duration === null ? t`Not started` : formatDuration(duration)}</FactCell>
         <FactCell label="Cost">{formatCost(run.cost)}</FactCell>
         {kind === 'agent' && (

@@ -17,6 +17,12 @@ const ICONS: Record<Value, { icon: LucideIcon; tone: string }> = {
   canceled: { icon: Square, tone: 'bg-neutral-4 text-neutral-11' },
 }
 
+const CLASSES: Partial<Record<Value, string>> = {
+  running: 'motion-safe:animate-spin',
+  waiting: 'fill-current stroke-1',
+  canceled: 'fill-current stroke-0',
+}
+
 /** A shape per status, since color alone isn't accessible. */
 export function StatusIcon({ run }: { run: Pick<AgentRun, 'status' | 'wait' | 'cancelRequestedAt'> }) {
   const { icon: Icon, tone } = ICONS[run.status]
@@ -28,7 +34,7 @@ export function StatusIcon({ run }: { run: Pick<AgentRun, 'status' | 'wait' | 'c
         aria-hidden
         size={isRing ? 16 : 10}
         strokeWidth={isRing ? 2 : 3}
-        className={run.status === 'running' ? 'motion-safe:animate-spin' : ''}
+        className={CLASSES[run.status]}
       />
       <span className="sr-only">{label}</span>
     </span>

@@ -36,10 +36,14 @@ export function RunsPage() {
     <Page
       title="Runs"
       tabs={<SectionTabs of="runs" />}
-      panel={search.run && <RunPanel key={search.run} runId={search.run} ids={items.map(({ id }) => id)} />}
+      panel={search.run && <RunPanel runId={search.run} ids={items.map(({ id }) => id)} />}
     >
       <RunFigures now={now} />
-      {!(isEmpty && !isFiltered) && <RunFilters search={search} />}
+      {!(isEmpty && !isFiltered) && (
+        <div className="max-w-sheet">
+          <RunFilters search={search} />
+        </div>
+      )}
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {isEmpty && (isFiltered ? <NoMatchingRuns /> : <NoRuns />)}

@@ -1,14 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Copy, Ellipsis, ListTree, Pencil, Play, Trash2 } from 'lucide-react'
+import { Copy, Ellipsis, ListTree, Pencil, Play, Trash2, Workflow } from 'lucide-react'
 import { describeCron } from '../../../../contract/agents/describe-cron.ts'
 import { PAUSE_REASONS } from '../../../../contract/agents/schedule-options.ts'
 import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
+import type { AgentRun } from '../../../api/runs.ts'
 import { refreshSchedules, type Schedule, scheduleApi } from '../../../api/schedules.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy.tsx'
 import { localizeClock } from '../../../components/dates.ts'
+import { AgentFace } from '../../../components/faces.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
@@ -16,13 +18,23 @@ import type { Column } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { describeRunStatus } from '../runs/run-labels.ts'
+import { RecentRuns } from './recent-runs.tsx'
 
 type Handler = (schedule: Schedule) => void
 
-export const scheduleColumns = (onEdit: Handler, onDelete: Handler): Column<Schedule>[] => [
+export const scheduleColumns = (
+  recent: ReadonlyMap<string, readonly AgentRun[]>,
+  onEdit: Handler,
+  onDelete: Handler,
+): Column<Schedule>[] => [
   { header: t`Schedule`, wide: true, cell: (schedule) => <NameCell schedule={schedule} onEdit={onEdit} /> },
   { header: t`Next run`, cell: (schedule) => <NextCell schedule={schedule} /> },
   { header: t`Last run`, visibleFrom: 'medium', cell: (schedule) => <LastCell schedule={schedule} /> },
+  {
+    header: t`Recent runs`,
+    visibleFrom: 'wide',
+    cell: ({ id }) => <RecentRuns runs={recent.get(id) ?? []} />,
+  },
   {
     header: t`Runs as`,
     visibleFrom: 'extra-wide',
@@ -57,20 +69,29 @@ export const scheduleColumns = (onEdit: Handler, onDelete: Handler): Column<Sche
 function NameCell({ schedule, onEdit }: { schedule: Schedule; onEdit: Handler }) {
   const { id, name, cron, projectName, agentName, timeZone, canEdit } = schedule
   return (
-    <span className="block min-w-0">
-      <button
-        type="button"
-        data-row-link={id}
-        title={name}
-        disabled={!canEdit}
-        onClick={() => onEdit(schedule)}
-        className="row-link block max-w-full truncate text-left font-medium outline-none"
-      >
-        <Name>{name}</Name>
-      </button>
-      <span className="block truncate text-12 text-neutral-11" title={t`Times in ${timeZone}`}>
-        {localizeClock(describeCron(cron))} · <Name>{agentName ?? t`Agent block`}</Name> ·{' '}
-        <Name>{projectName}</Name>
+    <span className="flex min-w-0 items-center gap-12">
+      {schedule.agentId ? (
+        <AgentFace agent={{ id: schedule.agentId, name: agentName ?? name }} />
+      ) : (
+        <span className="grid size-24 shrink-0 place-items-center rounded-square bg-neutral-4 text-neutral-11">
+          <Workflow aria-hidden className="icon" />
+        </span>
+      )}
+      <span className="block min-w-0">
+        <button
+          type="button"
+          data-row-link={id}
+          title={name}
+          disabled={!canEdit}
+          onClick={() => onEdit(schedule)}
+          className="row-link block max-w-full truncate text-left font-medium outline-none"
+        >
+          <Name>{name}</Name>
+        </button>
+        <span className="block truncate text-12 text-neutral-11" title={t`Times in ${timeZone}`}>
+          {localizeClock(describeCron(cron))} · <Name>{agentName ?? t`Agent block`}</Name> ·{' '}
+          <Name>{projectName}</Name>
+        </span>
       </span>
     </span>
   )

@@ -15,9 +15,11 @@ import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
+import { useRecentRuns } from './recent-runs.tsx'
 import { scheduleColumns } from './schedule-columns.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
-import { SectionTabs } from '../../../frame/section-tabs.tsx'
+import { Upcoming } from './upcoming.tsx'
 
 const COMMAND = `npx atrium schedules create --project <project> --cron '0 9 * * 1-5' 'What is open today?'`
 
@@ -31,6 +33,7 @@ export function SchedulesPage() {
   const canEdit = useCanEditAgents() === true || projects?.some((project) => project.canEdit) === true
   const create = () => setDialog({ action: 'create' })
   const close = () => setDialog(undefined)
+  const recent = useRecentRuns()
   usePageKeys(canEdit ? [{ label: t`New schedule`, keys: 'c', icon: Plus, run: create }] : [])
   return (
     <Page
@@ -49,19 +52,25 @@ export function SchedulesPage() {
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && <NoSchedules onCreate={canEdit ? create : undefined} />}
       {items.length > 0 && (
-        <>
-          <Table
-            label="Schedules"
-            columns={scheduleColumns(
-              (schedule) => setDialog({ action: 'edit', schedule }),
-              (schedule) => setDialog({ action: 'delete', schedule }),
-            )}
-            rows={items}
-            rowKey={(schedule) => schedule.id}
-            version={({ lastRunAt, updatedAt }) => `${updatedAt} ${lastRunAt}`}
-          />
-          <ScrollEnd list={list} loaded={items.length} />
-        </>
+        <div className="flex flex-col gap-24 pb-24 @extra-wide:flex-row @extra-wide:items-start">
+          <div className="min-w-0 flex-1">
+            <Table
+              label="Schedules"
+              columns={scheduleColumns(
+                recent,
+                (schedule) => setDialog({ action: 'edit', schedule }),
+                (schedule) => setDialog({ action: 'delete', schedule }),
+              )}
+              rows={items}
+              rowKey={(schedule) => schedule.id}
+              version={({ lastRunAt, updatedAt }) => `${updatedAt} ${lastRunAt}`}
+            />
+            <ScrollEnd list={list} loaded={items.length} />
+          </div>
+          <div className="max-w-fields px-16 md:px-24 @extra-wide:w-list @extra-wide:shrink-0 @extra-wide:px-0 @extra-wide:pt-16 @extra-wide:pr-24">
+            <Upcoming schedules={items} />
+          </div>
+        </div>
       )}
       {dialog?.action === 'create' && <ScheduleDialog onClose={close} />}
       {dialog?.action === 'edit' && <ScheduleDialog schedule={dialog.schedule} onClose={close} />}

@@ -6,7 +6,7 @@ import { formatCost, formatTokens } from '../../../components/amounts.ts'
 import { BarChart, type ChartLimit, type ChartPoint, LineChart, OTHER_COLOR } from '../../../components/charts/chart.tsx'
 import { formatDay, formatMonth, formatWeekday } from '../../../components/dates.ts'
 import { forecastMonth, lastDayOfMonth, type SpendDay, spendByDay } from './spend.ts'
-import { colorOfGroup, nameOfGroup } from './usage-groups.ts'
+import { colorGroups, nameOfGroup } from './usage-groups.ts'
 import type { Range } from './usage-search.ts'
 
 interface SpendCardProps {
@@ -26,6 +26,7 @@ export function SpendCard({ usage, range, filter, now }: SpendCardProps) {
   const spent = Number(usage.total.cost.amount)
   const forecast = range === 'month' ? forecastMonth(spent, usage.from, now) : null
   const days = spendByDay(usage, isMonth ? lastDayOfMonth(usage.from) : usage.to)
+  const colors = colorGroups(usage)
   const figures = (
     <Figures
       usage={usage}
@@ -34,7 +35,7 @@ export function SpendCard({ usage, range, filter, now }: SpendCardProps) {
       budget={range === 'month' ? budget : undefined}
     />
   )
-  const common = { heading: figures, format: (value: number) => axis.format(value) }
+  const common = { height: 272, heading: figures, format: (value: number) => axis.format(value) }
   return (
     <section aria-label="Spend" className="rounded-panel bg-card p-16 shadow-card md:p-24">
       {isMonth ? (
@@ -42,7 +43,7 @@ export function SpendCard({ usage, range, filter, now }: SpendCardProps) {
           {...common}
           label={t`Spend so far in ${formatMonth(usage.from)}`}
           valueLabel={t`So far`}
-          points={days.map((day) => toPoint(usage, day, day.total))}
+          points={days.map((day) => toPoint(usage, colors, day, day.total))}
           limits={budget ? limitsOf(budget) : []}
           forecast={forecast === null ? undefined : { value: forecast, label: t`Forecast ${dollars(forecast)}` }}
         />
@@ -51,7 +52,7 @@ export function SpendCard({ usage, range, filter, now }: SpendCardProps) {
           {...common}
           label={t`Cost per day`}
           valueLabel={t`Cost`}
-          points={days.map((day) => toPoint(usage, day, day.cost))}
+          points={days.map((day) => toPoint(usage, colors, day, day.cost))}
         />
       )}
     </section>
@@ -84,7 +85,12 @@ const limitsOf = ({ amount, onReach }: Budget): ChartLimit[] => [
 
 const PARTS_MAX = 4
 
-function toPoint(usage: Usage, { day, cost }: SpendDay, value: number | null): ChartPoint {
+function toPoint(
+  usage: Usage,
+  colors: ReadonlyMap<string | null, string>,
+  { day, cost }: SpendDay,
+  value: number | null,
+): ChartPoint {
   const groups = usage.days.find((each) => each.day === day)?.groups ?? []
   const named = groups
     .filter(({ cost: { amount } }) => Number(amount) > 0)
@@ -97,7 +103,7 @@ function toPoint(usage: Usage, { day, cost }: SpendDay, value: number | null): C
       key: key ?? 'none',
       label: nameOfGroup(usage.groupBy, usage.items[rank] ?? { key, name: null }),
       figure: formatCost(amount),
-      color: colorOfGroup(usage.groupBy, key, rank),
+      color: colors.get(key) ?? OTHER_COLOR,
     }
   })
   return {

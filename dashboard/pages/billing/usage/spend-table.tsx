@@ -4,13 +4,14 @@ import { LOCALE, t } from '../../../../contract/text.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 import { type Budget, budgetsQuery, type Usage, type UsageItem } from '../../../api/usage.ts'
 import { formatCost, formatPercent, formatTokens } from '../../../components/amounts.ts'
+import { OTHER_COLOR } from '../../../components/charts/chart.tsx'
 import { Bars } from '../../../components/charts/sparkline.tsx'
 import { formatDay } from '../../../components/dates.ts'
 import { AgentFace, PersonFace, ProjectFace } from '../../../components/faces.tsx'
 import { Name } from '../../../components/name.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { everyDay } from './spend.ts'
-import { colorOfGroup, nameOfGroup } from './usage-groups.ts'
+import { colorGroups, nameOfGroup } from './usage-groups.ts'
 import { GROUPS, type SpendGroup } from './usage-search.ts'
 
 const SCOPES: Partial<Record<SpendGroup, BudgetScope>> = {
@@ -22,7 +23,7 @@ const SCOPES: Partial<Record<SpendGroup, BudgetScope>> = {
 
 export function SpendTable({ usage, by }: { usage: Usage; by: SpendGroup }) {
   const budgets = useQuery(budgetsQuery).data?.items ?? []
-  const total = Number(usage.total.cost.amount)
+  const colors = colorGroups(usage)
   const days = everyDay(usage.from, usage.to)
   const { label } = GROUPS.find(({ value }) => value === by)!
   const budgetOf = (item: UsageItem) =>
@@ -48,7 +49,7 @@ export function SpendTable({ usage, by }: { usage: Usage; by: SpendGroup }) {
     {
       header: t`Share`,
       visibleFrom: 'medium',
-      cell: (item) => <Share item={item} by={by} usage={usage} total={total} />,
+      cell: (item) => <Share item={item} usage={usage} color={colors.get(item.key) ?? OTHER_COLOR} />,
     },
     { header: t`Spent`, right: true, cell: (item) => <span className="font-medium">{costOf(item)}</span> },
     ...(SCOPES[by]
@@ -63,7 +64,7 @@ export function SpendTable({ usage, by }: { usage: Usage; by: SpendGroup }) {
       : []),
   ]
   return (
-    <div className="-mx-16 md:-mx-24">
+    <div className="[&_tr>*:first-child]:pl-0 [&_tr>*:last-child]:pr-0">
       <Table
         label={t`Usage by ${label}`}
         columns={columns}
@@ -126,19 +127,19 @@ function Days({ usage, days, item, name }: DaysProps) {
 
 interface ShareProps {
   item: UsageItem
-  by: SpendGroup
   usage: Usage
-  total: number
+  color: string
 }
 
-function Share({ item, by, usage, total }: ShareProps) {
+function Share({ item, usage, color }: ShareProps) {
+  const total = Number(usage.total.cost.amount)
   const share = total > 0 ? Number(item.cost.amount) / total : 0
   const largest = total > 0 ? Number(usage.items[0]!.cost.amount) / total : 1
   return (
     <span className="flex items-center gap-12">
       <span aria-hidden className="flex h-4 w-[120px]">
         <span
-          className={`min-w-2 rounded-round ${colorOfGroup(by, item.key, usage.items.indexOf(item))}`}
+          className={`min-w-2 rounded-round ${color}`}
           style={{ width: `${Math.max(0, largest > 0 ? (share / largest) * 100 : 0)}%` }}
         />
       </span>

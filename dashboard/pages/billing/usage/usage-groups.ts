@@ -1,6 +1,6 @@
 import { t } from '../../../../contract/text.ts'
 import type { Usage, UsageItem } from '../../../api/usage.ts'
-import { OTHER_COLOR, SERIES_COLORS } from '../../../components/charts/chart.tsx'
+import { SERIES_COLORS } from '../../../components/charts/chart.tsx'
 import { agentHue } from '../../../components/faces.tsx'
 
 type Group = Usage['groupBy']
@@ -25,10 +25,21 @@ export function nameOfGroup(groupBy: Group, { key, name }: Pick<UsageItem, 'key'
   return name ?? t`Private project`
 }
 
-/** An agent has its face's color. Class names, so that Tailwind finds them. */
-export function colorOfGroup(groupBy: Group, key: string | null, rank: number): string {
-  if (groupBy === 'agent' && key !== null) return HUES[agentHue(key) - 1]!
-  return SERIES_COLORS[rank] ?? OTHER_COLOR
+/**
+ * Each item's color, in order of cost. An agent has its face's color unless a costlier one has it already. Class names, so
+ * that Tailwind finds them.
+ */
+export function colorGroups({ groupBy, items }: Pick<Usage, 'groupBy' | 'items'>): Map<string | null, string> {
+  const colors = new Map<string | null, string>()
+  const left = new Set<string>(SERIES_COLORS)
+  for (const { key } of items) {
+    const own = groupBy === 'agent' && key !== null ? HUES[agentHue(key) - 1]! : undefined
+    const color = own !== undefined && left.has(own) ? own : [...left][0]
+    if (color === undefined) break
+    left.delete(color)
+    colors.set(key, color)
+  }
+  return colors
 }
 
 const HUES = [

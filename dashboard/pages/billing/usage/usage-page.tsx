@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChartColumn, Download } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { type UsageParams, usageQuery } from '../../../api/usage.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -10,7 +11,7 @@ import { AgentFilter, ProjectFilter } from '../../../components/forms/filters.ts
 import { Segments } from '../../../components/layout/segments.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { t } from '../../../../contract/text.ts'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { BudgetDialog } from './budgets/budget-dialog.tsx'
 import { Budgets } from './budgets/budgets.tsx'
 import { SpendCard } from './spend-card.tsx'
@@ -53,8 +54,8 @@ export function UsagePage() {
         {usage.error && !usage.data && <Failure error={usage.error} onRetry={() => usage.refetch()} />}
         {usage.data && (
           <>
-            <div className="grid grid-cols-1 items-start gap-16 @wide:grid-cols-4">
-              <div className="flex min-w-0 flex-col gap-12 @wide:col-span-3">
+            <div className="grid grid-cols-1 gap-16 @wide:grid-cols-4">
+              <div className="flex min-w-0 flex-col gap-12 *:flex-1 @wide:col-span-3">
                 <SpendCard usage={usage.data} range={range} filter={filter} now={now} />
               </div>
               <Budgets />
@@ -62,7 +63,7 @@ export function UsagePage() {
             <section aria-labelledby="spend-by" className="flex min-w-0 flex-col">
               <div className="flex flex-wrap items-center gap-8 pb-8">
                 <h2 id="spend-by" className="mr-auto font-strong text-16 tracking-heading">
-                  Spend by {GROUPS.find(({ value }) => value === by)!.label}
+                  Spend by {labelInSentence(GROUPS.find(({ value }) => value === by)!.label)}
                 </h2>
                 <ProjectFilter value={search.project} onChoose={(id) => change({ project: id })} />
                 <AgentFilter value={search.agent} onChoose={(id) => change({ agent: id })} />

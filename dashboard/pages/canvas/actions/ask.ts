@@ -23,6 +23,10 @@ export function askAboutSelection(canvas: OpenCanvas): boolean {
   return true
 }
 
+export function askAboutCanvas(canvas: OpenCanvas) {
+  if (canAsk(canvas)) canvas.ui.agentQuestion.set({ key: randomId(), blocks: [] })
+}
+
 /** Returns false unless one block is selected and the user may comment. */
 export function commentOnSelected(canvas: OpenCanvas): boolean {
   const [id, ...more] = canvas.viewModel.selection.get().blocks

@@ -13,6 +13,8 @@ export function present(canvas: OpenCanvas) {
   const selected = slides.find(({ id }) => blocks.has(id))
   viewModel.select([])
   ui.tool.set('select')
+  ui.following.set(null)
+  ui.hovered.set(null)
   ui.presenting.set((selected ?? first).id)
   // Fills the window in browsers that refuse full screen.
   void view

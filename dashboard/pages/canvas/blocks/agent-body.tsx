@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { Activity, MessageSquareText } from 'lucide-react'
+import { Activity, MessageSquareText, PanelRight } from 'lucide-react'
 import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
 import { t } from '../../../../contract/text.ts'
 import { formatCost, formatDuration } from '../../../components/amounts.ts'
-import { buttonClass } from '../../../components/button.tsx'
+import { Button, buttonClass } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Answer, Markdown } from '../../../components/markdown/markdown.tsx'
-import { Status } from '../../../components/status.tsx'
 import { useSeconds } from '../../../state/timers.ts'
 import { runAgentBlock } from '../actions/agent-runs.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { isActive, readAgentState, STATES, stateLabel } from '../model/agent-state.ts'
+import { isActive, readAgentState, stateLabel } from '../model/agent-state.ts'
+import type { Block } from '../store/items.ts'
 import { AgentHeader } from './agent-header.tsx'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
@@ -23,7 +23,9 @@ export function AgentBody({ block, editing, canEdit }: BodyProps) {
   return (
     <div className="flex size-full flex-col overflow-hidden rounded-panel text-13">
       <AgentHeader block={block} state={state} editing={editing} canRun={canRun} />
-      <div className={`min-h-24 overflow-hidden px-12 py-8 ${isAnswered ? 'max-h-1/3 shrink-0' : 'flex-1'}`}>
+      <div
+        className={`overflow-hidden px-12 ${isAnswered ? 'max-h-1/4 min-h-16 shrink-0 text-12 text-neutral-11' : 'min-h-24 flex-1 pb-8'}`}
+      >
         {editing === 'content' ? (
           <TextEditor
             block={block}
@@ -39,8 +41,8 @@ export function AgentBody({ block, editing, canEdit }: BodyProps) {
           <p className="text-neutral-11">No instructions</p>
         )}
       </div>
-      {state && <AgentStateRow state={state} canRun={canRun} />}
       {isAnswered && <AgentOutput id={block.id} text={state!.output!} />}
+      {state && <AgentFooter block={block} state={state} canRun={canRun} />}
     </div>
   )
 }
@@ -48,54 +50,68 @@ export function AgentBody({ block, editing, canEdit }: BodyProps) {
 /** The editor shows everything. */
 const INSTRUCTIONS_SHOWN_MAX = 4000
 
-interface AgentStateRowProps {
+interface AgentFooterProps {
+  block: Block
   state: AgentBlockState
   canRun: boolean
 }
 
-function AgentStateRow({ state, canRun }: AgentStateRowProps) {
-  const { isGuest } = useCanvas()
+function AgentFooter({ block, state, canRun }: AgentFooterProps) {
+  const { isGuest, ui } = useCanvas()
   const isDecidable =
     canRun && state.status === 'waiting' && (state.waitsFor === 'approval' || state.waitsFor === 'input')
   return (
-    <div className="shrink-0 border-neutral-6 border-t bg-inset text-12 text-neutral-11">
-      <div className="flex min-h-32 shrink-0 items-center gap-8 py-4 pr-4 pl-12">
-        <span role="status" className="min-w-0 truncate text-neutral-12">
-          <Status meaning={STATES[state.status].meaning}>{stateLabel(state)}</Status>
+    <div className="shrink-0 border-neutral-6 border-t text-12 text-neutral-11">
+      <div className="flex min-h-32 shrink-0 items-center gap-8 px-12 py-4">
+        <span role="status" className="min-w-0 truncate">
+          {stateLabel(state)}
         </span>
         {isDecidable && (
-          <Link to="/approvals" tabIndex={-1} className="nodrag text-selection-text underline">
+          <Link to="/approvals" tabIndex={-1} className="canvas-control nodrag text-selection-text underline">
             {state.waitsFor === 'input' ? t`Answer` : t`Decide`}
           </Link>
         )}
-        <span className="ml-auto flex shrink-0 items-center gap-8 tabular-nums">
-          <Elapsed state={state} />
-          {Number(state.cost.amount) > 0 && <span>{formatCost(state.cost)}</span>}
+        <Elapsed state={state} />
+        <span className="ml-auto flex shrink-0 items-center gap-4">
+          {!isGuest && state.runId && (
+            <span className="canvas-control canvas-hover flex shrink-0">
+              <Button
+                look="quiet"
+                size="small-icon"
+                tabIndex={-1}
+                aria-label="Last run"
+                title="Input and output of the last run"
+                className="nodrag"
+                onClick={() => ui.inspecting.set(block.id)}
+              >
+                <PanelRight aria-hidden className="icon" />
+              </Button>
+              {state.sessionId && (
+                <Link
+                  to="/chat/$sessionId"
+                  params={{ sessionId: state.sessionId }}
+                  aria-label="Open conversation"
+                  title="Open conversation"
+                  tabIndex={-1}
+                  className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
+                >
+                  <MessageSquareText aria-hidden className="icon" />
+                </Link>
+              )}
+              <Link
+                to="/runs/$runId"
+                params={{ runId: state.runId }}
+                aria-label="Open run"
+                title="Open run"
+                tabIndex={-1}
+                className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
+              >
+                <Activity aria-hidden className="icon" />
+              </Link>
+            </span>
+          )}
+          {Number(state.cost.amount) > 0 && <span className="tabular-nums">{formatCost(state.cost)}</span>}
         </span>
-        {!isGuest && state.sessionId && state.runId && (
-          <span className="canvas-control flex shrink-0">
-            <Link
-              to="/chat/$sessionId"
-              params={{ sessionId: state.sessionId }}
-              aria-label="Open conversation"
-              title="Open conversation"
-              tabIndex={-1}
-              className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
-            >
-              <MessageSquareText aria-hidden className="icon" />
-            </Link>
-            <Link
-              to="/runs/$runId"
-              params={{ runId: state.runId }}
-              aria-label="Open run"
-              title="Open run"
-              tabIndex={-1}
-              className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
-            >
-              <Activity aria-hidden className="icon" />
-            </Link>
-          </span>
-        )}
       </div>
       {state.error && (
         <p className="line-clamp-3 break-words px-12 pb-8 text-bad-text" title={state.error}>
@@ -112,7 +128,7 @@ function Elapsed({ state }: { state: AgentBlockState }) {
   if (startedAt === null) return null
   const end = finishedAt === null ? now : Date.parse(finishedAt)
   const ms = Math.max(0, end - Date.parse(startedAt))
-  return <span>{formatDuration(finishedAt === null ? Math.floor(ms / 1000) * 1000 : ms)}</span>
+  return <span className="shrink-0 tabular-nums">{formatDuration(finishedAt === null ? Math.floor(ms / 1000) * 1000 : ms)}</span>
 }
 
 /** More than a block shows without scrolling. */
@@ -125,10 +141,10 @@ function AgentOutput({ id, text }: { id: string; text: string }) {
   return (
     <section
       aria-label="Agent’s answer"
-      className={`relative min-h-0 flex-1 border-neutral-6 border-t px-12 py-8 ${isSelected ? 'nowheel overflow-y-auto' : 'overflow-hidden'}`}
+      className={`relative min-h-0 flex-1 px-12 py-8 ${isSelected ? 'nowheel overflow-y-auto' : 'overflow-hidden'}`}
     >
       {isSelected && (
-        <span className="nodrag sticky top-0 float-right ml-8 rounded-control bg-page">
+        <span className="nodrag sticky top-0 canvas-control float-right ml-8 rounded-control bg-card">
           <Copy value={text} what="answer" />
         </span>
       )}

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Bot, ChevronDown, FastForward, Play, Square } from 'lucide-react'
+import { ChevronDown, FastForward, Play, Square } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
 import { t } from '../../../../contract/text.ts'
 import { agentChoicesQuery } from '../../../api/agents.ts'
 import { Button } from '../../../components/button.tsx'
+import { AgentFace } from '../../../components/faces.tsx'
 import { Name } from '../../../components/name.tsx'
+import { StatusMark } from '../../../components/status.tsx'
 import { leadsToAgents, runAgentBlock, stopAgentBlock } from '../actions/agent-runs.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { isActive, readAgentId } from '../model/agent-state.ts'
+import { isActive, readAgentId, STATES } from '../model/agent-state.ts'
 import type { Block } from '../store/items.ts'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
@@ -22,21 +24,35 @@ interface AgentHeaderProps {
 
 export function AgentHeader({ block, state, editing, canRun }: AgentHeaderProps) {
   return (
-    <div className="flex shrink-0 items-center gap-8 border-neutral-6 border-b py-8 pr-8 pl-12">
-      <span className="flex size-24 shrink-0 items-center justify-center rounded-round bg-accent-wash text-accent-text">
-        <Bot aria-hidden className="icon" />
-      </span>
+    <div className="flex shrink-0 items-center gap-12 pt-12 pr-12 pb-8 pl-12">
+      <BlockFace block={block} />
       <div className="min-w-0 flex-1">
         {editing === 'title' ? (
           <TextEditor block={block} field="title" label="Block title" className="h-24 font-medium" />
         ) : (
-          block.title && <p className="truncate font-medium text-14">{block.title}</p>
+          block.title && <p className="truncate font-medium">{block.title}</p>
         )}
         <AgentChoice block={block} canChoose={canRun && !block.locked} />
       </div>
       {canRun && <RunButton block={block} state={state} />}
+      {state && <StatusMark meaning={STATES[state.status].meaning} />}
     </div>
   )
+}
+
+/** The default agent looks the same in every block. */
+function BlockFace({ block }: { block: Block }) {
+  const agent = useChosenAgent(block)
+  const id = readAgentId(block) ?? 'default'
+  return <AgentFace agent={agent ?? { id, name: '' }} size={28} />
+}
+
+/** Undefined for the default agent, and for guests, who can't read agents. */
+function useChosenAgent(block: Block) {
+  const { isGuest } = useCanvas()
+  const { data } = useQuery({ ...agentChoicesQuery, enabled: !isGuest })
+  const id = readAgentId(block)
+  return data?.items.find((agent) => agent.id === id)
 }
 
 /** Not a tab stop: on the canvas Tab moves between blocks, and Ctrl+Enter or the menu runs the block. */
@@ -66,7 +82,6 @@ function RunButton({ block, state }: Pick<AgentHeaderProps, 'block' | 'state'>) 
   return (
     <span className="canvas-control nodrag flex shrink-0 gap-4">
       <Button
-        look="primary"
         size="small"
         tabIndex={-1}
         busy={isBusy}

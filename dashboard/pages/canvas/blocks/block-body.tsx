@@ -39,13 +39,15 @@ function GroupBody({ block, editing }: BodyProps) {
   const isDropTarget = drag.targetGroup.useSelect((id) => id === block.id)
   const tone = colorTone(block.color)
   return (
-    <div
-      className={`size-full rounded-panel p-12 ${isDropTarget ? 'bg-selection-wash outline-2 outline-selection' : ''}`}
-    >
+    <div className="size-full" data-drop-target={isDropTarget || undefined}>
       {editing ? (
-        <TextEditor block={block} field="title" label="Group name" className="h-24 font-medium text-13" />
+        <div className="canvas-group-label w-full">
+          <TextEditor block={block} field="title" label="Group name" className="h-24 font-medium text-13" />
+        </div>
       ) : (
-        <span className={`block truncate font-medium text-13 ${tone ? TEXT[tone] : 'text-neutral-11'}`}>
+        <span
+          className={`canvas-group-label block truncate font-medium text-13 ${tone ? TEXT[tone] : 'text-neutral-11'}`}
+        >
           {block.title || t`Group`}
         </span>
       )}
@@ -67,9 +69,9 @@ function TaskBody({ block, editing, canEdit }: BodyProps) {
         tabIndex={-1}
         disabled={!canEdit || block.locked}
         onClick={() => toggleDone(store, [block.id])}
-        className={`nodrag flex size-24 shrink-0 items-center justify-center rounded-control border transition-colors ${done ? 'border-selection-solid bg-selection-solid text-on-accent' : 'border-neutral-8 bg-card enabled:hover:border-selection'}`}
+        className={`nodrag flex relative size-16 shrink-0 translate-y-2 items-center justify-center rounded-control border transition-colors after:absolute after:-inset-8 ${done ? 'border-neutral-11 bg-neutral-11 text-neutral-1' : 'border-neutral-8 bg-card enabled:hover:border-selection'}`}
       >
-        {done && <Check aria-hidden strokeWidth={3} className="icon" />}
+        {done && <Check aria-hidden strokeWidth={3} className="size-12" />}
       </button>
       <div className="h-full min-w-0 flex-1 py-px">
         {editing ? (
@@ -116,7 +118,7 @@ function LinkBody({ block, editing }: BodyProps) {
           tabIndex={-1}
           href={href}
           aria-label={t`Open ${hostOf(href)}`}
-          className="nodrag flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 hover:bg-hover hover:text-neutral-12"
+          className="canvas-control nodrag flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 hover:bg-hover hover:text-neutral-12"
         >
           <ExternalLink aria-hidden className="icon" />
         </OutLink>

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { arrowheadPath, drawingPath, readPoints, readShape, shapePath } from '../model/figures.ts'
-import { colorTone } from '../model/tones.ts'
+import { colorTone, tintOf } from '../model/tones.ts'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 
@@ -84,9 +84,9 @@ export function figureColors(color: string | null): FigureColors {
   const tone = colorTone(color)
   if (tone)
     return {
-      fill: `var(--color-${tone}-wash)`,
-      stroke: `var(--color-${tone}-text)`,
-      line: `var(--color-${tone}-text)`,
+      fill: tintOf(tone),
+      stroke: `var(--color-${tone})`,
+      line: `var(--color-${tone})`,
     }
   const customColor = color?.startsWith('#') ? color : undefined
   return {

@@ -15,7 +15,7 @@ export function FileBody({ block, editing }: BodyProps) {
   return (
     <div className="flex size-full items-center gap-12 overflow-hidden p-12">
       {block.fileId ? (
-        <FileFace file={{ mimeType: mimeType ?? '' }} size={36} />
+        <FileFace file={{ mimeType: mimeType ?? '' }} size={40} />
       ) : (
         <span className="flex size-32 shrink-0 items-center justify-center rounded-control bg-neutral-3">
           <FileQuestion aria-hidden className="icon text-neutral-11" />

@@ -9,7 +9,7 @@ import type { Palette } from './palette.ts'
 import { composeSvg } from './svg.ts'
 import { type Measure, wrap } from './text-lines.ts'
 
-const tone = { wash: '#eee', line: '#ccc', text: '#333' }
+const tone = { wash: '#eee', text: '#333' }
 const palette = {
   ...{
     ground: '#fff',
@@ -19,6 +19,8 @@ const palette = {
     edge: '#ccc',
     line: '#aaa',
     outline: '#888',
+    good: '#060',
+    warning: '#640',
   },
   tones: Object.fromEntries(TONES.map((name) => [name, tone])),
 } as Palette

@@ -9,7 +9,9 @@ export interface Palette {
   edge: string
   line: string
   outline: string
-  tones: Record<Tone, { wash: string; line: string; text: string }>
+  good: string
+  warning: string
+  tones: Record<Tone, { wash: string; text: string }>
 }
 
 const TOKENS = {
@@ -20,6 +22,8 @@ const TOKENS = {
   edge: '--color-neutral-7',
   line: '--color-neutral-8',
   outline: '--color-neutral-9',
+  good: '--color-good-text',
+  warning: '--color-warning-text',
 }
 
 export function readPalette(element: HTMLElement): Palette {
@@ -34,9 +38,8 @@ export function readPalette(element: HTMLElement): Palette {
     TONES.map((tone) => [
       tone,
       {
-        wash: read(`--color-${tone}-wash`),
-        line: read(`--color-${tone}-line`),
-        text: read(`--color-${tone}-text`),
+        wash: read(`--color-${tone}-soft`),
+        text: read(`--color-${tone}`),
       },
     ]),
   )

@@ -87,11 +87,10 @@ function surfaceSvg(block: Block, { palette }: Picture): string {
   return rect(
     { x: 0, y: 0, width, height },
     {
-      fill: colors?.wash ?? (isGroup ? 'none' : palette.surface),
-      stroke: colors?.line ?? customColor ?? palette.edge,
-      'stroke-width': isGroup ? 2 : 1,
-      ...(isGroup && { 'stroke-dasharray': '6 4' }),
-      rx: 10,
+      fill: isGroup ? 'none' : (colors?.wash ?? palette.surface),
+      stroke: (isGroup ? colors?.text : colors?.wash) ?? customColor ?? palette.edge,
+      'stroke-width': isGroup ? 1.5 : 1,
+      rx: isGroup ? 12 : 10,
     },
   )
 }
@@ -175,14 +174,14 @@ const textLine = ({ text, x, size, isBold, isMono }: Line, baseline: number, pal
 const centeredText = (text: string, x: number, y: number, fill: string, size = 14) =>
   `<text${attributes({ x, y, 'font-size': size, fill, 'text-anchor': 'middle' })}>${escapeXml(text)}</text>`
 
-function taskBox(x: number, y: number, done: boolean, { tones, line }: Palette): string {
+function taskBox(x: number, y: number, done: boolean, { good, line }: Palette): string {
   const box = { x, y, width: 14, height: 14 }
   const mark = path(`M${x + 3} ${y + 7}l3 3l5 -6`, {
     fill: 'none',
-    stroke: tones.accent.text,
+    stroke: good,
     'stroke-width': 2,
   })
-  return rect(box, { fill: 'none', stroke: done ? tones.accent.text : line, rx: 3 }) + (done ? mark : '')
+  return rect(box, { fill: 'none', stroke: done ? good : line, rx: 3 }) + (done ? mark : '')
 }
 
 /** The inner document clips the image to the crop; the outer one fits it into the block. */

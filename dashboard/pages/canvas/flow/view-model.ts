@@ -16,7 +16,9 @@ interface ViewModelOptions {
 }
 
 const EMPTY: Selection = { blocks: new Set(), edges: new Set() }
-const FLASH_MS = 1000
+const MARK_MS = 1000
+
+type Mark = 'canvas-flash' | 'canvas-arriving'
 
 /**
  * What React Flow renders: the store's items, the selection, and drag boxes. Only changed items become new objects, so
@@ -28,7 +30,7 @@ export function createViewModel(store: CanvasStore, { canEdit, isTouch }: ViewMo
   const lines = createList<LineEdge>()
   const selection = createStore(EMPTY)
   const dragBoxes = new Map<string, Box>()
-  const flashing = new Set<string>()
+  const marks = new Map<string, Mark>()
   const rendered = createStore<{ nodes: BlockNode[]; lines: LineEdge[] }>({ nodes: [], lines: [] })
 
   function update(ids: Iterable<string>) {
@@ -39,7 +41,7 @@ export function createViewModel(store: CanvasStore, { canEdit, isTouch }: ViewMo
         dragBox: dragBoxes.get(id),
         selected: blocks.has(id),
         isDraggable: canEdit() && (!isTouch || blocks.has(id)),
-        className: flashing.has(id) ? 'canvas-flash' : undefined,
+        className: marks.get(id),
         blocks: items.blocks,
       }
       nodes.put(id, block && toBlockNode(block, options))
@@ -96,14 +98,15 @@ export function createViewModel(store: CanvasStore, { canEdit, isTouch }: ViewMo
       dragBoxes.clear()
       return boxes
     },
-    flash(ids: Iterable<string>) {
-      const highlighted = [...ids].filter((id) => items.blocks.has(id))
-      for (const id of highlighted) flashing.add(id)
-      update(highlighted)
+    /** Animates blocks once: a change, or an agent's new block. */
+    mark(ids: Iterable<string>, mark: Mark) {
+      const marked = [...ids].filter((id) => items.blocks.has(id))
+      for (const id of marked) marks.set(id, mark)
+      update(marked)
       setTimeout(() => {
-        for (const id of highlighted) flashing.delete(id)
-        update(highlighted)
-      }, FLASH_MS)
+        for (const id of marked) marks.delete(id)
+        update(marked)
+      }, MARK_MS)
     },
     close: unwatch,
   }

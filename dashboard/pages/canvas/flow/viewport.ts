@@ -21,8 +21,8 @@ function coveredWidth(canvasWidth: number): number {
   return panel.offsetWidth < canvasWidth ? panel.offsetWidth : 0
 }
 
-/** Delegates to React Flow once mounted. */
-export function createViewport() {
+/** Delegates to React Flow once mounted. `onOwnMove` runs when the user moves the view, not when it follows somebody. */
+export function createViewport({ onOwnMove }: { onOwnMove: () => void }) {
   let flow: Flow | undefined
   let element: HTMLElement | undefined
   const duration = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOTION_MS)
@@ -60,12 +60,22 @@ export function createViewport() {
     zoomIn: () => flow?.zoomIn({ duration: duration() }),
     zoomOut: () => flow?.zoomOut({ duration: duration() }),
     zoomTo: (zoom: number) => flow?.zoomTo(zoom, { duration: duration() }),
+    /** Keeps the point in the middle half, so a moving cursor doesn't move everything with each step. */
+    follow({ x, y }: { x: number; y: number }) {
+      const { box, zoom } = visible()
+      const isCentral =
+        Math.abs(x - box.x - box.width / 2) < box.width / 4 &&
+        Math.abs(y - box.y - box.height / 2) < box.height / 4
+      if (!isCentral) void flow?.setCenter(x, y, { zoom, duration: duration() })
+    },
     panBy(dx: number, dy: number) {
+      onOwnMove()
       const current = flow?.getViewport()
       if (!current) return
       void flow?.setViewport({ ...current, x: current.x + dx, y: current.y + dy }, { duration: duration() })
     },
     fit(boxes: readonly Box[]) {
+      onOwnMove()
       const target = viewportFor(boxes, FIT_ZOOM_MAX)
       if (target) void flow?.setViewport(target, { duration: duration() })
     },
@@ -96,6 +106,7 @@ export function createViewport() {
     },
     /** Moves as little as possible, and keeps clear of a panel on the canvas. */
     reveal(box: Box) {
+      onOwnMove()
       const rect = element?.getBoundingClientRect()
       if (!flow || !rect) return
       const { x, y, zoom } = flow.getViewport()
@@ -109,9 +120,11 @@ export function createViewport() {
       if (dx || dy) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: duration() })
     },
     centerOn({ x, y }: { x: number; y: number }) {
+      onOwnMove()
       void flow?.setCenter(x, y, { zoom: flow.getZoom(), duration: 0 })
     },
     flyTo(box: Box) {
+      onOwnMove()
       const zoom = Math.min(Math.max(flow?.getZoom() ?? 1, 0.6), FLY_ZOOM_MAX)
       void flow?.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom, duration: duration() })
     },

@@ -4,13 +4,22 @@ import { createStore } from '../../../state/store.ts'
 /** Then a cursor is dimmed. */
 const IDLE_MS = 30_000
 
-export const TONES = ['info', 'warning', 'good', 'bad', 'accent'] as const
+/** The hues of faces, so a cursor has its user's color. */
+export const TONES = [
+  'hue-1',
+  'hue-2',
+  'hue-3',
+  'hue-4',
+  'hue-5',
+  'hue-6',
+  'hue-7',
+  'hue-8',
+] as const
 export type Tone = (typeof TONES)[number]
 
 type Presence = LiveEvents['presence']
 export interface Participant extends Presence {
   key: string
-  tone: Tone
   idle: boolean
 }
 
@@ -23,7 +32,6 @@ export function createPresence(self: { client: string; userId: string | null }) 
   const participantOf = (presence: Presence): Participant => ({
     ...presence,
     key: keyOf(presence),
-    tone: toneOf(presence.userId ?? presence.client),
     idle: false,
   })
 
@@ -69,13 +77,6 @@ export function createPresence(self: { client: string; userId: string | null }) 
       for (const timer of idleTimers.values()) clearTimeout(timer)
     },
   }
-}
-
-/** Hashes the id, so a user has the same color on every screen. */
-function toneOf(id: string): Tone {
-  let sum = 0
-  for (const letter of id) sum = (sum * 31 + letter.charCodeAt(0)) % 1_000_003
-  return TONES[sum % TONES.length]!
 }
 
 export type LiveEvent = {

@@ -25,6 +25,10 @@ export function readAgentState({ metadata }: Pick<Block, 'metadata'>): AgentBloc
 export const isActive = (state: AgentBlockState | null) =>
   state !== null && ['queued', 'running', 'waiting'].includes(state.status)
 
+/** An agent is writing right now, not waiting for a person or a worker. */
+export const isWorking = (block: Pick<Block, 'type' | 'metadata'>) =>
+  block.type === 'agent' && block.metadata.status === 'running'
+
 export const stateLabel = ({ status, waitsFor }: AgentBlockState): string =>
   (status === 'waiting' && WAIT_LABELS[waitsFor as RunWait]) || STATES[status].label
 

@@ -11,7 +11,7 @@ import { Conversation } from '../../../components/conversation/conversation.tsx'
 import { NewConversation } from '../../../components/conversation/new-conversation.tsx'
 import { InlineSelect } from '../../../components/forms/select.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { UndoDialog } from '../../agents/runs/changes/undo-dialog.tsx'
+import { UndoDialog } from '../../../components/runs/undo-dialog.tsx'
 import { useCanvas } from '../canvas-context.ts'
 
 interface AskPanelProps {

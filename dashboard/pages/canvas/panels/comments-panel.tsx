@@ -30,8 +30,8 @@ export default function CommentsPanel({ commenting }: { commenting: OpenComments
   const showBlock = useEffectEvent(() => {
     if (block) canvas.view.reveal(block)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each opened block is shown once.
-  useEffect(() => showBlock(), [blockId])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opened block and thread is shown once.
+  useEffect(() => showBlock(), [blockId, threadId])
   const isGone = block === undefined
   useEffect(() => {
     if (isGone) canvas.ui.commenting.set(null)
@@ -49,14 +49,17 @@ export default function CommentsPanel({ commenting }: { commenting: OpenComments
     : undefined
   return (
     <Panel key={blockId} title={blockName(block)} subtitle={t`Comments`} takesFocus={false} onClose={close}>
-      <Comments
-        takesFocus={threadId === undefined}
-        subject={subject}
-        noun="block"
-        api={api}
-        guest={guest}
-        threadId={threadId}
-      />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a reader who comes back to a thread sees its block again. */}
+      <div onFocusCapture={showBlock} onPointerDown={showBlock}>
+        <Comments
+          takesFocus={threadId === undefined}
+          subject={subject}
+          noun="block"
+          api={api}
+          guest={guest}
+          threadId={threadId}
+        />
+      </div>
     </Panel>
   )
 }

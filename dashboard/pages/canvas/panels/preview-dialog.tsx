@@ -108,8 +108,8 @@ function Picture({ blocks, edges }: { blocks: BlockState[]; edges: Edge[] }) {
       palette,
       measure: measureText,
       marks: new Map([
-        ...restored.map((id): [string, string] => [id, palette.tones.good.text]),
-        ...changed.map((id): [string, string] => [id, palette.tones.warning.text]),
+        ...restored.map((id): [string, string] => [id, palette.good]),
+        ...changed.map((id): [string, string] => [id, palette.warning]),
       ]),
     })
     return `data:image/svg+xml,${encodeURIComponent(svg)}`

@@ -1,14 +1,14 @@
 import { Handle, type NodeProps, NodeResizer, Position } from '@xyflow/react'
 import { Lock, MessageSquare } from 'lucide-react'
-import { memo, use } from 'react'
+import { type CSSProperties, memo, use } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { Status } from '../../../components/status.tsx'
 import { BlockBody } from '../blocks/block-body.tsx'
 import { LodContext, useCanvas } from '../canvas-context.ts'
 import type { BlockNode as BlockNodeType } from '../flow/nodes.ts'
-import { readAgentState, STATES, stateLabel } from '../model/agent-state.ts'
+import { isWorking, readAgentState, STATES, stateLabel } from '../model/agent-state.ts'
 import { blockName } from '../model/block-labels.ts'
-import { colorTone, WASH } from '../model/tones.ts'
+import { colorTone, tintOf } from '../model/tones.ts'
 import type { Block } from '../store/items.ts'
 
 const SIDES = [Position.Top, Position.Right, Position.Bottom, Position.Left]
@@ -21,7 +21,9 @@ export const BlockNode = memo(function BlockNode({ id, data, selected }: NodePro
   return (
     <>
       <div
-        className={`relative size-full transition-shadow ${surfaceClass(block)} ${selected ? `outline-selection outline-solid ${block.type === 'drawing' ? 'outline-1 outline-offset-4' : 'outline-2'}` : 'outline-selection [:focus-visible>&]:outline-2 [:focus-visible>&]:outline-solid'}`}
+        data-selected={selected || undefined}
+        data-working={isWorking(block) || undefined}
+        className={`canvas-block ${surfaceClass(block)}`}
         style={surfaceStyle(block)}
       >
         {lod === 'near' || isFigure(block.type) ? (
@@ -47,7 +49,7 @@ function BlockContent({ block }: { block: Block }) {
       {block.locked && (
         <Lock
           aria-hidden
-          className="canvas-control absolute -top-8 -right-8 size-24 rounded-round border border-neutral-7 bg-card p-4 text-neutral-11"
+          className="canvas-control absolute -top-8 -right-8 size-24 rounded-round bg-float p-4 text-neutral-11 shadow-raised"
         />
       )}
     </>
@@ -57,7 +59,7 @@ function BlockContent({ block }: { block: Block }) {
 function BlockName({ block }: { block: Block }) {
   const state = block.type === 'agent' ? readAgentState(block) : null
   return (
-    <span className="block truncate p-12 font-medium text-20">
+    <span className={`block truncate font-medium text-20 ${block.type === 'group' ? 'canvas-group-label' : 'p-12'}`}>
       {blockName(block)}
       {state && (
         <span className="mt-8 block">
@@ -89,20 +91,26 @@ function BlockHandles({ id, block, selected }: { id: string; block: Block; selec
 }
 
 function surfaceClass({ type, color }: Block): string {
-  const tone = colorTone(color)
-  if (isFigure(type)) return ''
-  if (type === 'group')
-    return `rounded-panel border-2 border-dashed ${tone ? WASH[tone] : 'border-neutral-7'}`
-  return `rounded-panel border ${tone ? WASH[tone] : 'border-neutral-7 bg-card'}`
+  if (isFigure(type)) return `canvas-${type}`
+  if (type === 'group') return 'canvas-group'
+  const isTint = color !== null && (type === 'text' || type === 'note')
+  return type === 'note' || isTint ? 'canvas-note' : 'canvas-card'
 }
 
 const isFigure = (type: Block['type']) => type === 'shape' || type === 'drawing'
 
 /** API callers can set any color and rotation. */
-function surfaceStyle({ type, rotation, color }: Block) {
-  const borderStyle = color?.startsWith('#') && !isFigure(type) ? { borderColor: color } : {}
-  return rotation ? { ...borderStyle, transform: `rotate(${rotation}deg)` } : borderStyle
+function surfaceStyle({ type, rotation, color }: Block): CSSProperties | undefined {
+  const tone = colorTone(color)
+  const customColor = color?.startsWith('#') ? color : undefined
+  const style: CSSProperties = rotation ? { transform: `rotate(${rotation}deg)` } : {}
+  if (isFigure(type)) return style
+  if (type === 'group') return { ...style, borderColor: tone ? `var(--color-${tone})` : customColor }
+  const background = tone ? tintOf(tone) : customColor && customTint(customColor)
+  return { ...style, background }
 }
+
+const customTint = (color: string) => `color-mix(in srgb, ${color} 16%, var(--color-card))`
 
 function CommentMarker({ id }: { id: string }) {
   const { ui } = useCanvas()
@@ -115,7 +123,7 @@ function CommentMarker({ id }: { id: string }) {
       aria-label={label}
       title={label}
       onClick={() => ui.commenting.set({ blockId: id })}
-      className="canvas-control nodrag nopan absolute -top-12 -left-12 z-10 flex h-24 items-center gap-4 rounded-round bg-selection-solid px-8 text-12 text-on-accent tabular-nums shadow-float hover:bg-accent-strong"
+      className="canvas-control nodrag nopan absolute -top-12 -left-12 z-10 flex h-24 items-center gap-4 rounded-round bg-float px-8 text-12 font-medium text-neutral-12 tabular-nums shadow-raised hover:bg-hover"
     >
       <MessageSquare aria-hidden className="size-12" />
       {count}

@@ -5,6 +5,7 @@ import { CanvasMenu } from '../tools/canvas-menu.tsx'
 import { ModeHint } from '../tools/mode-hint.tsx'
 import { Toolbar } from '../tools/toolbar.tsx'
 import { ZoomBar } from '../tools/zoom-bar.tsx'
+import { Following } from './following.tsx'
 import { MiniMap } from './mini-map.tsx'
 import { WorkflowStrip } from './workflow-strip.tsx'
 
@@ -18,6 +19,7 @@ export function CanvasControls() {
     <>
       <div className="canvas-control pointer-events-none absolute inset-x-12 top-12 z-10 flex flex-col items-center gap-8 *:pointer-events-auto">
         <ModeHint />
+        <Following />
         <WorkflowStrip />
       </div>
       {isGuest && (

@@ -10,6 +10,7 @@ import {
 import { type CSSProperties, memo, use, useState } from 'react'
 import { LodContext, useCanvas } from '../canvas-context.ts'
 import { type BlockNode, LINES_Z, type LineEdge } from '../flow/nodes.ts'
+import { isWorking } from '../model/agent-state.ts'
 import { edgePath, endsBetween } from '../model/edge-path.ts'
 import { colorTone } from '../model/tones.ts'
 import { EdgeBar } from '../tools/edge-bar.tsx'
@@ -22,7 +23,7 @@ export const Line = memo(function Line({ id, source, target, data, selected }: E
   const { edge } = data
   const { path, x, y, heads } = edgePath(boxOf(from), boxOf(to), edge.style)
   return (
-    <g style={colorStyle(edge.style.color)}>
+    <g style={colorStyle(edge.style.color)} data-running={isWorking(to.data.block) || undefined}>
       {selected && <path d={path} className="canvas-edge-halo" />}
       <BaseEdge id={id} path={path} interactionWidth={20} />
       {lod === 'near' && (
@@ -39,7 +40,7 @@ export const Line = memo(function Line({ id, source, target, data, selected }: E
 /** Lines and arrowheads inherit their color from this property. */
 function colorStyle(color: string | undefined): CSSProperties | undefined {
   const tone = colorTone(color ?? null)
-  const value = tone ? `var(--color-${tone}-text)` : color?.startsWith('#') ? color : undefined
+  const value = tone ? `var(--color-${tone})` : color?.startsWith('#') ? color : undefined
   return value ? ({ '--edge-color': value } as CSSProperties) : undefined
 }
 
@@ -69,7 +70,7 @@ function Label({ id, label, x, y, selected }: LabelProps) {
           <div
             onClick={() => viewModel.select([], [id])}
             onDoubleClick={() => editable.get() && ui.editing.set({ id, field: 'label' })}
-            className={`max-w-filter truncate rounded-control border bg-card px-8 text-12 ${selected ? 'border-selection text-neutral-12' : 'border-neutral-6 text-neutral-11'}`}
+            className={`max-w-filter truncate rounded-control bg-card px-8 text-12 ${selected ? 'text-neutral-12 outline-2 outline-selection' : 'text-neutral-11 shadow-card'}`}
           >
             {label}
           </div>

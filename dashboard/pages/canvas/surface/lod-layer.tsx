@@ -2,6 +2,7 @@ import { useStoreApi } from '@xyflow/react'
 import { useEffect } from 'react'
 import { useCanvas } from '../canvas-context.ts'
 import type { BlockNode, LineEdge } from '../flow/nodes.ts'
+import { isWorking } from '../model/agent-state.ts'
 import type { Box } from '../model/arrange.ts'
 import { blockName } from '../model/block-labels.ts'
 import { endsBetween } from '../model/edge-path.ts'
@@ -88,9 +89,11 @@ function paintBlock(context: CanvasRenderingContext2D, colors: Colors, node: Blo
   const { position, width = 0, height = 0, selected, data } = node
   const tone = colorTone(data.block.color)
   const isGroup = data.block.type === 'group'
-  context.fillStyle = tone ? colors[`${tone}-wash`] : isGroup ? colors.group : colors.surface
-  context.strokeStyle = selected ? colors.selected : tone ? colors[`${tone}-line`] : colors.edge
-  context.lineWidth = (selected ? 2 : 1) / zoom
+  const isHighlighted = selected || isWorking(data.block)
+  context.fillStyle = isGroup ? colors.group : tone ? colors[`${tone}-tint`] : colors.surface
+  context.strokeStyle = selected ? colors.selected : isHighlighted ? colors.working : colors.edge
+  if (isGroup && tone && !selected) context.strokeStyle = colors[tone]
+  context.lineWidth = (isHighlighted ? 2 : 1) / zoom
   const figure = figurePath(data.block, position, width, height)
   if (figure) {
     if (data.block.type === 'shape') context.fill(figure)
@@ -148,7 +151,7 @@ function paintLines(
 
 function lineColor(colors: Colors, color: string | undefined): string {
   const tone = colorTone(color ?? null)
-  if (tone) return colors[`${tone}-line`]
+  if (tone) return colors[tone]
   return color?.startsWith('#') ? color : colors.line
 }
 

@@ -31,7 +31,7 @@ export function MiniMap() {
       aria-hidden
       onPointerDown={moveViewport}
       onPointerMove={moveViewport}
-      className="canvas-map cursor-pointer touch-none overflow-hidden rounded-panel border border-neutral-6 bg-card"
+      className="canvas-map cursor-pointer touch-none overflow-hidden rounded-panel bg-float shadow-raised"
     >
       <canvas ref={element} style={{ width: WIDTH, height: HEIGHT }} className="block" />
     </div>
@@ -104,7 +104,7 @@ function paintBlocks(
       if ((data.block.type === 'group') !== isGroup || data.block.type === 'drawing') continue
       const tone = colorTone(data.block.color)
       const plain = isGroup ? colors.group : colors.edge
-      context.fillStyle = selected ? colors.selected : tone ? colors[`${tone}-line`] : plain
+      context.fillStyle = selected ? colors.selected : tone ? isGroup ? colors[`${tone}-tint`] : colors[tone] : plain
       context.fillRect(position.x, position.y, Math.max(width, sizeMin), Math.max(height, sizeMin))
     }
   }

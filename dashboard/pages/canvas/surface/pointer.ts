@@ -25,6 +25,10 @@ export function pointerHandlers(canvas: OpenCanvas) {
 
   return {
     onInit: (flow) => view.attach(flow),
+    // Absent if a program moved the view.
+    onMoveStart: (event) => {
+      if (event) ui.following.set(null)
+    },
     onMoveEnd: () => canvas.saveCamera(),
     onNodeMouseEnter: (_, { id }) => ui.hovered.set(id),
     onNodeMouseLeave: (_, { id }) => {

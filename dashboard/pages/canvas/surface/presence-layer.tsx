@@ -3,6 +3,7 @@ import { Name } from '../../../components/name.tsx'
 import { useBlock, useCanvas } from '../canvas-context.ts'
 import { LINES_Z } from '../flow/nodes.ts'
 import type { Participant } from '../live/presence.ts'
+import { toneOf } from '../live/tone-of.ts'
 import { FILL, OUTLINE, TEXT } from '../model/tones.ts'
 
 /** Above every block. */
@@ -15,7 +16,7 @@ export function PresenceLayer() {
   if (all.length === 0) return null
   return (
     <ViewportPortal>
-      <div aria-hidden className="pointer-events-none absolute" style={TOP}>
+      <div aria-hidden className="canvas-presence pointer-events-none absolute" style={TOP}>
         {all.flatMap((participant) =>
           participant.selection.map((id) => (
             <RemoteSelection key={`${participant.key} ${id}`} id={id} participant={participant} />
@@ -36,7 +37,7 @@ function RemoteSelection({ id, participant }: { id: string; participant: Partici
   return (
     <div
       data-selected-by={participant.name}
-      className={`absolute top-0 left-0 rounded-panel outline-2 outline-offset-2 outline-solid ${OUTLINE[participant.tone]} ${participant.idle ? 'opacity-50' : ''}`}
+      className={`absolute top-0 left-0 rounded-panel outline-2 outline-offset-4 outline-solid ${OUTLINE[toneOf(participant)]} ${participant.idle ? 'opacity-50' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
     />
   )
@@ -50,7 +51,7 @@ function Cursor({ participant }: { participant: Participant }) {
     <div
       data-cursor={participant.name}
       // Constant size at every zoom, animated between positions.
-      className={`absolute top-0 left-0 origin-top-left transition-[transform,opacity] motion-reduce:transition-none ${TEXT[participant.tone]} ${participant.idle ? 'opacity-30' : ''}`}
+      className={`absolute top-0 left-0 origin-top-left transition-[transform,opacity] motion-reduce:transition-none ${TEXT[toneOf(participant)]} ${participant.idle ? 'opacity-30' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px) scale(${1 / zoom})` }}
     >
       <svg aria-hidden viewBox="0 0 16 16" className="icon">
@@ -62,7 +63,7 @@ function Cursor({ participant }: { participant: Participant }) {
         />
       </svg>
       <span
-        className={`absolute top-16 left-12 max-w-filter truncate rounded-control px-8 font-medium text-12 text-neutral-1 ${FILL[participant.tone]}`}
+        className={`absolute top-16 left-12 max-w-filter truncate rounded-round px-8 font-medium text-12 text-neutral-1 ${FILL[toneOf(participant)]}`}
       >
         <Name>{participant.name}</Name>
       </span>

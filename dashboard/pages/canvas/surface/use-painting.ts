@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { shownTheme, useTheme } from '../../../state/theme.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { TONES, type Tone } from '../live/presence.ts'
+import { tintOf } from '../model/tones.ts'
 
 export interface Viewport {
   transform: [number, number, number]
@@ -62,22 +63,26 @@ export function clearCanvas(element: HTMLCanvasElement, width: number, height: n
   return { context, ratio }
 }
 
-/** Every tone has a wash and a line. */
 const PLAIN = {
   selected: '--color-selection',
   line: '--color-neutral-8',
   surface: '--color-card',
   edge: '--color-neutral-7',
-  group: '--color-neutral-4',
+  group: '--color-neutral-2',
   text: '--color-neutral-12',
+  working: '--color-accent-mark',
 }
-type ColorName = keyof typeof PLAIN | `${Tone}-wash` | `${Tone}-line`
+/** Every tone has a tint and a color. */
+type ColorName = keyof typeof PLAIN | `${Tone}-tint` | Tone
 
-const TOKENS: [ColorName, string][] = [
-  ...Object.entries(PLAIN).map(([name, token]): [ColorName, string] => [name as ColorName, token]),
+const VALUES: [ColorName, string][] = [
+  ...Object.entries(PLAIN).map(([name, token]): [ColorName, string] => [
+    name as ColorName,
+    `var(${token})`,
+  ]),
   ...TONES.flatMap((tone): [ColorName, string][] => [
-    [`${tone}-wash`, `--color-${tone}-wash`],
-    [`${tone}-line`, `--color-${tone}-line`],
+    [`${tone}-tint`, tintOf(tone)],
+    [tone, `var(--color-${tone})`],
   ]),
 ]
 
@@ -87,13 +92,13 @@ let cached: { theme: string; colors: Record<ColorName, string> } | undefined
 export function canvasColors(element: HTMLElement): Record<ColorName, string> {
   const theme = shownTheme()
   if (cached?.theme === theme) return cached.colors
-  const read = (token: string) => {
-    element.style.color = `var(${token})`
+  const read = (value: string) => {
+    element.style.color = value
     return getComputedStyle(element).color
   }
   cached = {
     theme,
-    colors: Object.fromEntries(TOKENS.map(([name, token]) => [name, read(token)])) as Record<
+    colors: Object.fromEntries(VALUES.map(([name, value]) => [name, read(value)])) as Record<
       ColorName,
       string
     >,

@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { RotateCcw, Square } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
+import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
 import { t } from '../../../../contract/text.ts'
+import { formatCost } from '../../../components/amounts.ts'
 import { Button } from '../../../components/button.tsx'
-import { Status } from '../../../components/status.tsx'
+import { Name } from '../../../components/name.tsx'
+import { StatusMark } from '../../../components/status.tsx'
 import { cancelWorkflow, resumeWorkflow } from '../actions/agent-runs.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { readAgentState } from '../model/agent-state.ts'
@@ -43,42 +46,62 @@ function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => voi
   const canvas = useCanvas()
   const canEdit = canvas.editable.use()
   const [isBusy, setIsBusy] = useState(false)
-  const { runId, end, done, total, waiting } = workflow
+  const { runId, end, states, waiting, cost, name } = workflow
+  const total = states.length
+  const done = states.filter((each) => each === 'done').length
   const state = end === 'failed' || end === 'canceled' ? ENDS[end] : null
+  const label = state?.label ?? (waiting > 0 ? t`Workflow waiting` : t`Workflow running`)
   const perform = async (action: Promise<unknown>) => {
     setIsBusy(true)
     await action
     setIsBusy(false)
   }
   return (
-    <div className="flex max-w-full flex-wrap items-center gap-x-12 gap-y-4 rounded-panel bg-float py-8 pr-8 pl-16 text-13 shadow-float">
-      <span role="status" className="max-sm:basis-full">
-        <Status meaning={state?.meaning ?? (waiting > 0 ? 'warning' : 'info')}>
-          {state?.label ?? (waiting > 0 ? t`Workflow waiting` : t`Workflow running`)}
-        </Status>
+    <div className="flex min-h-row max-w-full flex-wrap items-center justify-center gap-x-12 gap-y-4 rounded-composer bg-float py-4 pr-8 pl-12 text-13 shadow-float sm:flex-nowrap sm:rounded-round">
+      <StatusMark meaning={state?.meaning ?? (waiting > 0 ? 'warning' : 'accent')} />
+      <span role="status" className="min-w-0 truncate font-medium">
+        {name && !state && waiting === 0 ? (
+          <>
+            <span className="sr-only">{label}: </span>
+            <Name>{name}</Name>
+          </>
+        ) : (
+          label
+        )}
       </span>
-      <progress aria-label="Blocks done" max={total} value={done} className="bar h-4 w-48 max-sm:hidden" />
-      <span className="shrink-0 text-12 text-neutral-11 tabular-nums">
-        {done} of {total}
+      <StepStrip states={states} done={done} />
+      <span className="shrink-0 text-neutral-11 tabular-nums">
+        {state ? (
+          <>
+            {done} of {total}
+          </>
+        ) : (
+          <>
+            Step {Math.min(done + 1, total)} of {total}
+          </>
+        )}
       </span>
+      {cost > 0 && (
+        <span className="shrink-0 text-neutral-11 tabular-nums">{formatCost({ amount: String(cost) })}</span>
+      )}
       <Link
         to="/runs/$runId"
         params={{ runId }}
-        className="shrink-0 text-12 text-neutral-11 underline hover:text-neutral-12"
+        className="shrink-0 text-neutral-11 underline-offset-2 hover:text-neutral-12 hover:underline"
       >
         Open run
       </Link>
       {canEdit && !state && (
-        <Button size="small" busy={isBusy} onClick={() => perform(cancelWorkflow(canvas, runId))}>
-          <Square aria-hidden className="size-12 fill-current" />
-          Cancel
+        <Button busy={isBusy} className="rounded-round!" onClick={() => perform(cancelWorkflow(canvas, runId))}>
+          {!isBusy && <Square aria-hidden className="size-12" />}
+          Stop
         </Button>
       )}
       {canEdit && state && (
         <Button
           look="primary"
-          size="small"
           busy={isBusy}
+          className="rounded-round!"
           onClick={() => perform(resumeWorkflow(canvas, runId))}
         >
           {!isBusy && <RotateCcw aria-hidden className="size-12" />}
@@ -86,7 +109,7 @@ function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => voi
         </Button>
       )}
       {state && (
-        <Button look="quiet" size="small" onClick={onHide}>
+        <Button look="quiet" className="rounded-round!" onClick={onHide}>
           Dismiss
         </Button>
       )}
@@ -94,37 +117,88 @@ function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => voi
   )
 }
 
+/** More are too narrow to tell apart. */
+const STEPS_SHOWN_MAX = 24
+
+function StepStrip({ states, done }: { states: readonly RunStatus[]; done: number }) {
+  if (states.length > STEPS_SHOWN_MAX)
+    return <progress aria-label="Blocks done" max={states.length} value={done} className="bar h-4 w-when max-sm:hidden" />
+  return (
+    <span
+      role="progressbar"
+      aria-label="Blocks done"
+      aria-valuemin={0}
+      aria-valuemax={states.length}
+      aria-valuenow={done}
+      className="flex w-when shrink-0 gap-2 max-sm:hidden"
+    >
+      {states.map((state, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps are only colors.
+        <span key={index} data-state={state} className="canvas-step" />
+      ))}
+    </span>
+  )
+}
+
+type RunStatus = AgentBlockState['status']
+
 interface WorkflowView {
   runId: string
-  total: number
-  done: number
+  /** The group's title if all blocks are in one group. */
+  name: string | null
+  /** One per block, finished ones first. */
+  states: RunStatus[]
   waiting: number
+  /** Of all blocks so far. */
+  cost: number
   /** Null while a block is running or queued. */
   end: 'done' | 'failed' | 'canceled' | null
 }
 
 const ACTIVE = ['queued', 'running', 'waiting']
+const ORDER: RunStatus[] = ['done', 'failed', 'running', 'waiting', 'queued', 'skipped', 'canceled']
 
 /** Oldest first: run ids sort by time. */
 function workflowsOf(blocks: ReadonlyMap<string, Block>): WorkflowView[] {
-  const byRun = new Map<string, string[]>()
+  const byRun = new Map<string, WorkflowBlock[]>()
   for (const block of blocks.values()) {
     const state = block.type === 'agent' ? readAgentState(block) : null
     if (!state?.workflowRunId) continue
-    byRun.set(state.workflowRunId, [...(byRun.get(state.workflowRunId) ?? []), state.status])
+    byRun.set(state.workflowRunId, [...(byRun.get(state.workflowRunId) ?? []), { block, state }])
   }
-  return [...byRun].sort(([a], [b]) => (a < b ? -1 : 1)).map(([runId, states]) => viewOf(runId, states))
+  return [...byRun]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([runId, members]) => ({ runId, name: nameOf(members, blocks), ...viewOf(members) }))
 }
 
-function viewOf(runId: string, states: string[]): WorkflowView {
-  const count = (...names: string[]) => states.filter((state) => names.includes(state)).length
-  const end =
-    count(...ACTIVE) > 0
-      ? null
-      : count('failed') > 0
-        ? 'failed'
-        : count('canceled', 'skipped') > 0
-          ? 'canceled'
-          : 'done'
-  return { runId, total: states.length, done: count('done'), waiting: count('waiting'), end }
+interface WorkflowBlock {
+  block: Block
+  state: AgentBlockState
+}
+
+function nameOf(members: readonly WorkflowBlock[], blocks: ReadonlyMap<string, Block>): string | null {
+  const [first] = members
+  const groupId = first?.block.parentId
+  if (!groupId || members.some(({ block }) => block.parentId !== groupId)) return null
+  return blocks.get(groupId)?.title ?? null
+}
+
+function viewOf(members: readonly WorkflowBlock[]): Omit<WorkflowView, 'runId' | 'name'> {
+  const states = members
+    .map(({ state }) => state.status)
+    .sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other))
+  const has = (...names: string[]) => states.some((state) => names.includes(state))
+  const end = has(...ACTIVE)
+    ? null
+    : has('failed')
+      ? 'failed'
+      : has('canceled', 'skipped')
+        ? 'canceled'
+        : 'done'
+  return {
+    states,
+    waiting: states.filter((state) => state === 'waiting').length,
+    cost: members.reduce((sum, { state }) => sum + Number(state.cost.amount), 0),
+    end,
+  }
 }

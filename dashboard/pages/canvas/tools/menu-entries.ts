@@ -19,6 +19,7 @@ import {
   MessageSquare,
   MessageSquareText,
   Palette,
+  PanelRight,
   Pencil,
   Play,
   Presentation,
@@ -251,6 +252,7 @@ function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
       : []),
     ...(state?.runId && state.sessionId
       ? [
+          { label: t`Last run`, icon: PanelRight, run: () => canvas.ui.inspecting.set(block.id) },
           {
             label: t`Open conversation`,
             icon: MessageSquareText,

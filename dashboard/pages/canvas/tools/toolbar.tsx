@@ -1,7 +1,9 @@
 import { Paperclip, Redo2, Shapes, Undo2 } from 'lucide-react'
 import { useRef } from 'react'
+import { AgentFace } from '../../../components/faces.tsx'
 import { KEY_HINT, Keys } from '../../../components/kbd.tsx'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
+import { askAboutCanvas, canAsk } from '../actions/ask.ts'
 import { dropFiles } from '../actions/drop-files.ts'
 import { redo, undo } from '../actions/editing.ts'
 import { isInMenuOnPhones, SHAPE_TOOLS, selectTool, TOOLS } from '../actions/tools.ts'
@@ -20,7 +22,7 @@ export function Toolbar() {
       aria-label="Tools"
       data-tour="tools"
       data-beside
-      className="canvas-tools flex max-w-full items-center gap-px overflow-x-auto rounded-panel bg-float p-4 shadow-float"
+      className="canvas-tools flex max-w-full items-center gap-2 overflow-x-auto rounded-composer bg-float p-4 shadow-float"
     >
       {TOOLS.map(({ tool: each, label, keys, icon: Icon }) => (
         <ToolButton
@@ -56,10 +58,7 @@ export function Toolbar() {
           />
         </>
       )}
-      <span
-        aria-hidden
-        className="mx-4 h-24 w-px shrink-0 bg-neutral-6 @max-form:hidden pointer-coarse:@max-dialog:hidden"
-      />
+      <Divider />
       <ToolButton aria-label="Undo" title="Undo" disabled={!undoState.undo} onClick={() => undo(canvas)}>
         <Undo2 aria-hidden className="icon" />
       </ToolButton>
@@ -72,9 +71,36 @@ export function Toolbar() {
       >
         <Redo2 aria-hidden className="icon" />
       </ToolButton>
+      {canAsk(canvas) && (
+        <>
+          <Divider />
+          <button
+            type="button"
+            aria-label="Ask about the canvas"
+            title="Ask about the canvas (Q)"
+            onClick={() => askAboutCanvas(canvas)}
+            className="flex h-32 shrink-0 items-center gap-8 rounded-control px-8 font-medium text-13 transition-colors hover:bg-hover @max-form:hidden pointer-coarse:h-row"
+          >
+            <AgentFace agent={ASSISTANT} size={20} />
+            <span className="@max-sheet:hidden">Ask about the canvas</span>
+            <span aria-hidden className={`@max-sheet:hidden ${KEY_HINT}`}>
+              <Keys keys="q" />
+            </span>
+          </button>
+        </>
+      )}
     </div>
   )
 }
+
+const ASSISTANT = { id: 'default', name: '' }
+
+const Divider = () => (
+  <span
+    aria-hidden
+    className="mx-4 h-24 w-px shrink-0 bg-neutral-6 @max-form:hidden pointer-coarse:@max-dialog:hidden"
+  />
+)
 
 /** Tools that don't fit a phone's toolbar. */
 const narrowOnly = (tool: Tool) => (isInMenuOnPhones(tool) ? 'hidden @max-form:flex' : 'hidden')

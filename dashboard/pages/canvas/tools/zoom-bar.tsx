@@ -13,7 +13,7 @@ export function ZoomBar() {
       role="toolbar"
       aria-label="Zoom"
       data-beside
-      className="canvas-zoom flex items-center gap-px rounded-panel bg-float p-4 shadow-float"
+      className="canvas-zoom flex items-center gap-px rounded-composer bg-float p-4 shadow-raised"
     >
       <ToolButton aria-label="Zoom out" title="Zoom out (−)" onClick={() => view.zoomOut()}>
         <Minus aria-hidden className="icon" />

@@ -6,11 +6,11 @@ import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 import { Catalog } from './catalog/catalog.tsx'
 import { ConnectorPanel } from './catalog/connector-panel.tsx'
 import { MyConnections } from './my-connections.tsx'
 import { useCompletedConnections } from './use-completed-connections.ts'
-import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 const route = getRouteApi('/app/integrations/')
 

@@ -82,11 +82,7 @@ function CustomConnectors() {
         </Rows>
       )}
       <div className="flex flex-wrap gap-8">
-        <Link
-          to="/integrations/custom/$slug"
-          params={{ slug: 'import' }}
-          className={buttonClass()}
-        >
+        <Link to="/integrations/custom/$slug" params={{ slug: 'import' }} className={buttonClass()}>
           Import OpenAPI
         </Link>
         <Link to="/integrations/custom/$slug" params={{ slug: 'new' }} className={buttonClass()}>

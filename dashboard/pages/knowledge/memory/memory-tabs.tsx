@@ -9,12 +9,12 @@ export function MemoryTabs() {
     <>
       <SectionTabs of="agents" />
       <ViewRow label="Views">
-      <Link to="/memory" activeOptions={{ exact: true, includeSearch: false }} className={VIEW}>
-        All
-      </Link>
-      <Link to="/memory/proposed" className={VIEW}>
-        Proposed{count > 0 && <span className="text-neutral-11 tabular-nums"> {count}</span>}
-      </Link>
+        <Link to="/memory" activeOptions={{ exact: true, includeSearch: false }} className={VIEW}>
+          All
+        </Link>
+        <Link to="/memory/proposed" className={VIEW}>
+          Proposed{count > 0 && <span className="text-neutral-11 tabular-nums"> {count}</span>}
+        </Link>
       </ViewRow>
     </>
   )

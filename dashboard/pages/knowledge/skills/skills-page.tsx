@@ -22,8 +22,8 @@ import { TITLE_LINK, TitleCell } from '../../../components/table/title-cell.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { useSearchInput } from '../../../frame/search-input.ts'
-import { ImportDialog } from './import-dialog.tsx'
 import { SectionTabs } from '../../../frame/section-tabs.tsx'
+import { ImportDialog } from './import-dialog.tsx'
 
 const route = getRouteApi('/app/skills/')
 

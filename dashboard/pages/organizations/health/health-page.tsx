@@ -10,6 +10,7 @@ import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { formatLag, formatShare, type Health, healthQuery, PROBLEMS, STATUSES } from './health.ts'
+import { HealthCharts } from './charts.tsx'
 import { OrganizationLoad, Processes } from './processes.tsx'
 import { DeadJobs, Failures, Lanes, Queues } from './queues.tsx'
 import { Statements, Storage } from './storage.tsx'
@@ -28,9 +29,10 @@ export function HealthPage() {
 }
 
 const Content = ({ health }: { health: Health }) => (
-  <div className="flex flex-col gap-32 px-16 py-16 md:px-24 md:py-24">
+  <div className="flex max-w-sheet flex-col gap-32 px-16 py-16 md:px-24 md:py-24">
     <Problems problems={health.problems} />
     <Tiles health={health} />
+    <HealthCharts />
     <div className="grid grid-cols-1 items-start gap-x-48 gap-y-32 @wide:grid-cols-2">
       <Lanes lanes={health.lanes} />
       <Queues backlogs={health.backlogs} />

@@ -17,6 +17,14 @@ export const healthQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 })
 
+const SAMPLES_REFRESH_MS = 60_000
+
+export const samplesQuery = queryOptions({
+  queryKey: ['health', 'samples'],
+  queryFn: ({ signal }) => organizationApi.operations.samples(undefined, { signal }),
+  refetchInterval: SAMPLES_REFRESH_MS,
+})
+
 export const LANES: Record<string, string> = {
   'sign-in': t`Sign-in emails`,
   mail: t`Other emails`,

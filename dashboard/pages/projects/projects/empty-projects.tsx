@@ -6,9 +6,11 @@ import { anyProjectQuery } from '../../../api/projects.ts'
 import { useCanCreateProjects } from '../../../api/workspaces.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
+import { ProjectFace } from '../../../components/faces.tsx'
 import { SampleButton } from '../../../components/sample-button.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { STATUSES, VISIBILITIES } from './project-labels.ts'
+import { CanvasPreview, type PreviewShape } from './project-preview.tsx'
 import type { ProjectsSearch } from './projects-search.ts'
 
 export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
@@ -68,27 +70,93 @@ function FirstRun() {
     )
   }
   return (
-    <Empty
-      icon={Shapes}
-      title="Create your first project"
-      action={
+    <div className="flex flex-col items-center gap-24 px-16 py-24 md:px-24">
+      <Example />
+      <div className="flex max-w-reading flex-col items-center gap-16 text-center">
+        <div className="flex flex-col gap-4">
+          <h2 className="font-strong text-16">Create your first project</h2>
+          <p className="text-balance text-neutral-11">
+            A project is a canvas with files and instructions where your team and agents work together.
+          </p>
+        </div>
         <span className="flex flex-wrap justify-center gap-8">
           <NewProjectLink search={{}} />
-          <SampleButton />
+          <SampleButton>Start from an example</SampleButton>
         </span>
-      }
-      command={`npx atrium projects new "Launch plan"
-
-curl ${location.origin}/api/v1/projects \\
-  -H "Authorization: Bearer $ATRIUM_API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{"name": "Launch plan"}'`}
-      commandLead={t`Or use the CLI or the API:`}
-    >
-      A project is a canvas with files and instructions where your team and agents work together.
-    </Empty>
+      </div>
+    </div>
   )
 }
+
+/** The filled page, faded. */
+function Example() {
+  return (
+    <ul
+      aria-hidden
+      className="grid w-full max-w-sheet grid-cols-[repeat(auto-fill,minmax(min(240px,100%),1fr))] gap-16 opacity-40 max-sm:max-h-panel-max max-sm:grid-cols-2 max-sm:overflow-hidden"
+    >
+      {EXAMPLES.map(({ emoji, name, shapes }) => (
+        <li key={name} className="rounded-panel bg-card shadow-card">
+          <CanvasPreview shapes={shapes} className="aspect-[2/1] w-full rounded-t-panel" />
+          <span className="flex min-w-0 items-center gap-8 p-12">
+            <ProjectFace project={{ id: name, name, emoji }} />
+            <span className="truncate font-medium text-13">{name}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const shape = (
+  type: PreviewShape['type'],
+  [x, y, width, height]: [number, number, number, number],
+  color: string | null = null,
+): PreviewShape => ({ type, x, y, width, height, color })
+
+const EXAMPLES: { emoji: string; name: string; shapes: PreviewShape[] }[] = [
+  {
+    emoji: '⚡',
+    name: t`Spring launch`,
+    shapes: [
+      shape('note', [16, 44, 72, 44], 'red'),
+      shape('note', [16, 112, 72, 44]),
+      shape('agent', [120, 72, 84, 60]),
+      shape('note', [236, 44, 68, 44], 'blue'),
+      shape('note', [236, 112, 68, 44], 'green'),
+    ],
+  },
+  {
+    emoji: '📄',
+    name: t`Supplier contracts`,
+    shapes: [
+      shape('text', [24, 40, 112, 124]),
+      shape('note', [160, 40, 136, 48], 'blue'),
+      shape('note', [160, 108, 60, 56]),
+      shape('file', [236, 108, 60, 56]),
+    ],
+  },
+  {
+    emoji: '📊',
+    name: t`Board report`,
+    shapes: [
+      shape('image', [24, 52, 120, 100]),
+      shape('file', [172, 52, 124, 28]),
+      shape('file', [172, 92, 124, 28]),
+      shape('note', [172, 132, 76, 24], 'green'),
+    ],
+  },
+  {
+    emoji: '🛟',
+    name: t`Support desk`,
+    shapes: [
+      shape('task', [24, 44, 168, 32]),
+      shape('task', [24, 86, 168, 32]),
+      shape('task', [24, 128, 168, 32]),
+      shape('note', [220, 44, 76, 116], 'red'),
+    ],
+  },
+]
 
 function NoMatches({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
   const { q, tag, visibility, workspace, show } = search

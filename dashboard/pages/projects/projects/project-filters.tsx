@@ -34,6 +34,7 @@ const FAVOURITES = [
 
 const LAYOUTS = [
   { value: 'list', label: t`List` },
+  { value: 'cards', label: t`Cards` },
   { value: 'board', label: t`Board` },
 ] as const
 
@@ -107,7 +108,7 @@ export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) 
           label="Layout"
           value={search.layout ?? 'list'}
           options={LAYOUTS}
-          onChoose={(layout) => onChange({ layout: layout === 'board' ? 'board' : undefined })}
+          onChoose={(layout) => onChange({ layout: layout === 'list' ? undefined : layout })}
         />
       </span>
     </div>

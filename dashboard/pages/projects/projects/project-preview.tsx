@@ -110,7 +110,7 @@ export function ProjectPeople({ project }: { project: Project }) {
 }
 
 type Preview = OutputOf<Contract['projectPreviews']['list']>['items'][number]
-type PreviewShape = Preview['shapes'][number]
+export type PreviewShape = Preview['shapes'][number]
 
 /** Long enough for all rows that appear together. */
 const COLLECT_MS = 10

@@ -5,6 +5,7 @@ import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type Project, projectRef } from '../../../api/projects.ts'
 import { useCanCreateProjects } from '../../../api/workspaces.ts'
+import { ProjectFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -15,11 +16,11 @@ import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { FavouriteStar } from './favourite-star.tsx'
+import { ProjectCard } from './project-card.tsx'
 import { type ProjectCommands, useProjectCommands, useProjectKeys } from './project-commands.ts'
-import { ProjectEmoji } from './project-emoji.tsx'
 import { formatSpend, STATUSES, VISIBILITIES } from './project-labels.ts'
 import { ProjectMenu } from './project-menu.tsx'
-import { ProjectPeople, ProjectPreview } from './project-preview.tsx'
+import { ProjectPeople } from './project-preview.tsx'
 import { ProjectsFrame } from './projects-frame.tsx'
 import type { ProjectsSearch } from './projects-search.ts'
 import { useSelection } from './selection/selection.ts'
@@ -66,13 +67,30 @@ function ListPage({ search }: { search: ProjectsSearch }) {
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {items.length > 0 && (
         <div data-selecting={selectedCount > 0 || undefined}>
-          <Table
-            label="Projects"
-            columns={columns}
-            rows={items}
-            rowKey={(project) => project.id}
-            version={(project) => project.updatedAt}
-          />
+          {search.layout === 'cards' ? (
+            <ul
+              aria-label="Projects"
+              className="grid grid-cols-[repeat(auto-fill,minmax(min(240px,100%),1fr))] gap-16 p-16 md:px-24"
+            >
+              {items.map((project) => (
+                <ProjectCard
+                  key={project.id}
+                  project={project}
+                  commands={commands}
+                  isRenaming={project.id === renamingId}
+                  select={<SelectBox id={project.id} name={project.name} order={order} />}
+                />
+              ))}
+            </ul>
+          ) : (
+            <Table
+              label="Projects"
+              columns={columns}
+              rows={items}
+              rowKey={(project) => project.id}
+              version={(project) => project.updatedAt}
+            />
+          )}
           <ScrollEnd list={list} loaded={items.length} />
         </div>
       )}
@@ -112,11 +130,7 @@ const projectColumns = ({
     wide: true,
     cell: (project) => (
       <span className="flex min-w-0 items-center gap-8">
-        <ProjectPreview
-          project={project}
-          className="h-24 w-row shrink-0 rounded-control border border-neutral-6 @max-medium:hidden"
-        />
-        <ProjectEmoji emoji={project.emoji} />
+        <ProjectFace project={project} />
         <span className="min-w-0 flex-1">
           {project.id === renamingId ? (
             <NameInput

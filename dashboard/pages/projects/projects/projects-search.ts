@@ -13,7 +13,7 @@ export interface ProjectsSearch {
   workspace?: string
   /** Defaults to newest first. */
   sort?: Exclude<ProjectSort, 'created'> | 'oldest' | 'name-desc'
-  layout?: 'board'
+  layout?: 'board' | 'cards'
   fav?: 'only' | 'first'
   /** The saved view these parameters come from. */
   view?: string

@@ -10,6 +10,7 @@ import { type Project, projectsQuery } from '../../../api/projects.ts'
 import { type Session, useSession } from '../../../api/session.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { ProjectFace } from '../../../components/faces.tsx'
 import { Name } from '../../../components/name.tsx'
 import { timeColumn } from '../../../components/table/cells.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
@@ -18,7 +19,6 @@ import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { refreshProjects, undelete } from './project-actions.ts'
-import { ProjectEmoji } from './project-emoji.tsx'
 import { useSelection } from './selection/selection.ts'
 import { SelectBox, SelectionBar } from './selection/selection-bar.tsx'
 import { StatusTabs } from './status-tabs.tsx'
@@ -116,9 +116,9 @@ const columns = (
   {
     header: t`Name`,
     wide: true,
-    cell: ({ name, emoji, description, deletedAt, purgesAt }) => (
+    cell: ({ id, name, emoji, description, deletedAt, purgesAt }) => (
       <span className="flex min-w-0 items-center gap-8">
-        <ProjectEmoji emoji={emoji} />
+        <ProjectFace project={{ id, name, emoji }} />
         <span className="min-w-0 flex-1">
           <span className="flex min-w-0 items-baseline gap-8">
             <span className="min-w-0 max-w-full shrink-0 truncate font-medium">

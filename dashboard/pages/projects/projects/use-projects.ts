@@ -41,7 +41,7 @@ const ALLOWED_VALUES = {
   show: ['completed', 'archived', 'all'],
   visibility: ['team', 'private'],
   sort: ['updated', 'name', 'name-desc', 'opened', 'oldest'],
-  layout: ['board'],
+  layout: ['board', 'cards'],
   fav: ['only', 'first'],
 } satisfies { [N in keyof ProjectsSearch]?: ProjectsSearch[N][] }
 

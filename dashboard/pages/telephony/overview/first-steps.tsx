@@ -53,10 +53,12 @@ export function FirstSteps({ overview, onImport }: FirstStepsProps) {
     },
     {
       title: t`Test it`,
-      text: number && (
+      text: number ? (
         <>
           Call <Phone>{number.e164}</Phone> from your phone. The call appears here.
         </>
+      ) : (
+        t`Call the number from your phone. The call appears here.`
       ),
       isDone: false,
       action: (
@@ -77,8 +79,8 @@ export function FirstSteps({ overview, onImport }: FirstStepsProps) {
           {number ? t`Almost there` : t`No phone numbers yet`}
         </h2>
         <p className="text-neutral-11">
-          Calls and texts to your numbers become conversations with your agents. Every call has a transcript, a
-          run and a cost.
+          Calls and texts to your numbers become conversations with your agents. Every call has a transcript,
+          a run and a cost.
         </p>
         {!isAdmin && !number && (
           <p className="text-neutral-11">Ask an organization admin to import a number.</p>
@@ -144,7 +146,7 @@ const Step = ({ number, title, text, isDone, isCurrent, action }: StepProps) => 
         {title}
         {isDone && <span className="sr-only"> (done)</span>}
       </span>
-      {text && !isDone && <span className="block text-13 text-neutral-11">{text}</span>}
+      {!isDone && <span className="block text-13 text-neutral-11">{text}</span>}
     </span>
     {action}
   </li>

@@ -1,8 +1,15 @@
+import {
+  AGENT_TEMPLATE_NAMES,
+  AGENT_TEMPLATES,
+  toTemplateSettings,
+} from '../../../../contract/agents/agent-templates.ts'
 import type { agents } from '../../../../contract/agents/agents.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
 import { toLikePattern } from '../../../database/name-keys.ts'
+import { firstIdAt } from '../../../database/time-partitions.ts'
+import { listActivity } from './activity-queries.ts'
 import * as queries from './list-queries.ts'
 import { present } from './records.ts'
 import type { WarningsOf } from './warnings.ts'
@@ -33,3 +40,23 @@ function parsePosition(text: string): queries.Position {
   const end = text.indexOf(' ')
   return { id: text.slice(0, end), sortKey: text.slice(end + 1) }
 }
+
+const DAYS = 14
+const DAY_MS = 86_400_000
+
+export async function readActivity(ctx: Context, { agentId }: InputOf<typeof agents.activity>) {
+  const to = toDay(ctx.now())
+  const from = toDay(new Date(Date.parse(to) - (DAYS - 1) * DAY_MS))
+  const since = { from, firstRunId: firstIdAt(new Date(from)) }
+  return { from, to, items: await listActivity(ctx.sql, ctx.caller.orgId, agentId ?? null, since) }
+}
+
+const toDay = (time: Date) => time.toISOString().slice(0, 10)
+
+export const listTemplates = async () => ({
+  items: AGENT_TEMPLATE_NAMES.map((id) => ({
+    id,
+    settings: toTemplateSettings(id),
+    examples: [...AGENT_TEMPLATES[id].examples],
+  })),
+})

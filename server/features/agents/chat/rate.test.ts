@@ -28,7 +28,9 @@ describe('a rating', () => {
     expect(rated.rating).toMatchObject({ rating: 'down', comment: 'Too long' })
     const [seen] = (await chat.client.sessions.messages({ id })).items.filter(({ rating }) => rating)
     expect(seen).toEqual(rated)
-    expect((await colleague.sessions.messages({ id })).items.every(({ rating }) => rating === null)).toBe(true)
+    expect((await colleague.sessions.messages({ id })).items.every(({ rating }) => rating === null)).toBe(
+      true,
+    )
     await colleague.sessions.rate({ id, messageId, rating: 'up' })
     const [row] = await app.sql`select count(*)::int from message_ratings where message_id = ${messageId}`
     expect(row!.count).toBe(2)
@@ -45,7 +47,9 @@ describe('a rating', () => {
     const [first, second] = [await answered(), await answered()]
     const { id, questionId, answerId } = first
     const { rate } = chat.client.sessions
-    await expect(rate({ id, messageId: questionId, rating: 'up' })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(rate({ id, messageId: questionId, rating: 'up' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
     await expect(rate({ id: second.id, messageId: answerId, rating: 'up' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })

@@ -6,6 +6,7 @@ import { createSizes, type HealthOptions, readHealth } from './health.ts'
 import { discardJob, listJobs, retryJob } from './job-queue.ts'
 import { registerQueues } from './queue-metrics.ts'
 import { operationJobs, operationSchedules } from './retention.ts'
+import { readSamples, sampleJobs, sampleSchedules } from './samples.ts'
 
 export { createSizes, readHealth, readSummary } from './health.ts'
 export type { HealthReport } from './problems.ts'
@@ -16,12 +17,13 @@ export function operations(options: Omit<HealthOptions, 'sizesOf'> & { now: () =
   return {
     routes: [
       handle(endpoints.health, (ctx) => readHealth(ctx, { ...options, sizesOf })),
+      handle(endpoints.samples, readSamples),
       handle(endpoints.jobs, listJobs),
       handle(endpoints.retryJob, retryJob),
       handle(endpoints.discardJob, discardJob),
     ],
-    jobs: operationJobs,
-    schedules: operationSchedules,
+    jobs: [...operationJobs, ...sampleJobs],
+    schedules: [...operationSchedules, ...sampleSchedules],
     async start({ pool, context }) {
       await addTimePartitions(pool, context().now())
       return { stop: async () => {} }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { t } from '../../../../../contract/text.ts'
 import type { Agent } from '../../../../api/agents.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
@@ -89,9 +89,7 @@ function useTabOfError(error: unknown, current: EditorTab) {
   const navigate = useNavigate()
   const hasError = (tab: EditorTab) => TAB_FIELDS[tab].some((field) => fieldMessage(error, field))
   const target = hasError(current) ? current : (EDITOR_TABS.find(hasError) ?? current)
-  // Only a new error moves to another tab.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => {
+  const showTarget = useEffectEvent(() => {
     if (target === current) return
     void navigate({
       to: '.',
@@ -99,5 +97,9 @@ function useTabOfError(error: unknown, current: EditorTab) {
       replace: true,
       ignoreBlocker: true,
     })
+  })
+  // Only a new error moves to another tab.
+  useEffect(() => {
+    if (error) showTarget()
   }, [error])
 }

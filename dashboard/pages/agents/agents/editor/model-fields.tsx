@@ -3,9 +3,8 @@ import { AGENT_LIMITS, REASONING_LEVELS } from '../../../../../contract/agents/a
 import { t } from '../../../../../contract/text.ts'
 import type { Agent } from '../../../../api/agents.ts'
 import { Button } from '../../../../components/button.tsx'
-import { TextField } from '../../../../components/forms/field.tsx'
-import { ModelPicker } from '../../../../components/forms/model-picker.tsx'
 import { Segments } from '../../../../components/layout/segments.tsx'
+import { ModelPicker } from '../../../../components/models/model-picker.tsx'
 import { capitalize } from '../../../../state/label-in-sentence.ts'
 import type { FieldsProps } from './draft.ts'
 
@@ -97,46 +96,6 @@ export function ModelFields({ draft, update, errorOf, warnings, disabled }: Mode
           Add fallback
         </Button>
       )}
-    </div>
-  )
-}
-
-export function LimitFields({ draft, update, errorOf }: FieldsProps) {
-  const { maxSteps, maxMinutes } = AGENT_LIMITS
-  return (
-    <div className="grid items-start gap-16 @medium:grid-cols-3">
-      <TextField
-        label="Steps"
-        hint={t`Model calls, ${maxSteps.min} to ${maxSteps.max}`}
-        type="number"
-        required
-        min={maxSteps.min}
-        max={maxSteps.max}
-        value={draft.maxSteps}
-        error={errorOf('maxSteps')}
-        onChange={(event) => update({ maxSteps: event.target.value })}
-      />
-      <TextField
-        label="Minutes"
-        hint={t`${maxMinutes.min} to ${maxMinutes.max}`}
-        type="number"
-        required
-        min={maxMinutes.min}
-        max={maxMinutes.max}
-        value={draft.maxMinutes}
-        error={errorOf('maxMinutes')}
-        onChange={(event) => update({ maxMinutes: event.target.value })}
-      />
-      <TextField
-        label="Budget in USD"
-        hint="Per run; leave empty for none"
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder={t`2.50`}
-        value={draft.budget}
-        error={errorOf('budget.amount')}
-        onChange={(event) => update({ budget: event.target.value })}
-      />
     </div>
   )
 }

@@ -15,7 +15,10 @@ export const ToolsTab = ({ warnings, ...fields }: FieldsProps & { warnings: Agen
     >
       <ToolSwitches {...fields} />
     </SettingGroup>
-    <SettingGroup title="Apps" lead="Used with shared connections, or those of the member who starts the agent.">
+    <SettingGroup
+      title="Apps"
+      lead="Used with shared connections, or those of the member who starts the agent."
+    >
       <ConnectorChoices {...fields} />
     </SettingGroup>
     <SettingGroup

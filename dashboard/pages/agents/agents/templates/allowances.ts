@@ -19,18 +19,28 @@ export interface Allowance {
 const ASKS_BY_DEFAULT: AgentRisk[] = ['send', 'spend', 'share', 'execute']
 
 /** What an agent with these settings may do by itself, asks for, and never does. */
-export function toAllowances({ tools, approvals, allowedConnectors }: Draft, names: Map<string, string>): Allowance[] {
-  const ruleOf = (risk: AgentRisk) =>
-    approvals[risk] ?? (ASKS_BY_DEFAULT.includes(risk) ? 'ask' : 'allow')
+export function toAllowances(
+  { tools, approvals, allowedConnectors }: Draft,
+  names: Map<string, string>,
+): Allowance[] {
+  const ruleOf = (risk: AgentRisk) => approvals[risk] ?? (ASKS_BY_DEFAULT.includes(risk) ? 'ask' : 'allow')
   const risks = (rule: string) => AGENT_RISK_NAMES.filter((risk) => ruleOf(risk) === rule)
   return [
     ...AGENT_TOOL_NAMES.filter((name) => tools[name]).map(
       (name): Allowance => ({ kind: 'may', name, text: AGENT_TOOLS[name].description }),
     ),
     ...allowedConnectors.map(
-      (slug): Allowance => ({ kind: 'may', name: slug, text: t`Use ${names.get(slug) ?? slug}, once connected.` }),
+      (slug): Allowance => ({
+        kind: 'may',
+        name: slug,
+        text: t`Use ${names.get(slug) ?? slug}, once connected.`,
+      }),
     ),
-    ...risks('ask').map((risk): Allowance => ({ kind: 'asks', name: risk, text: AGENT_RISKS[risk].description })),
-    ...risks('deny').map((risk): Allowance => ({ kind: 'never', name: risk, text: AGENT_RISKS[risk].description })),
+    ...risks('ask').map(
+      (risk): Allowance => ({ kind: 'asks', name: risk, text: AGENT_RISKS[risk].description }),
+    ),
+    ...risks('deny').map(
+      (risk): Allowance => ({ kind: 'never', name: risk, text: AGENT_RISKS[risk].description }),
+    ),
   ]
 }

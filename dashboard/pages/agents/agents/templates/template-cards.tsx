@@ -1,9 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import {
-  AGENT_TEMPLATE_NAMES,
-  AGENT_TEMPLATES,
-} from '../../../../../contract/agents/agent-templates.ts'
+import { AGENT_TEMPLATE_NAMES, AGENT_TEMPLATES } from '../../../../../contract/agents/agent-templates.ts'
 import { AgentFace } from '../../../../components/faces.tsx'
 
 const CARD =
@@ -16,11 +13,7 @@ export const TemplateCards = () => (
       const { emoji, name: title, description } = AGENT_TEMPLATES[name]
       return (
         <li key={name}>
-          <Link
-            to="/agents/new"
-            search={{ template: name }}
-            className={CARD}
-          >
+          <Link to="/agents/new" search={{ template: name }} className={CARD}>
             <AgentFace agent={{ id: name, name: title, emoji }} size={32} />
             <span className="flex min-w-0 flex-col gap-2">
               <span className="font-strong">{title}</span>

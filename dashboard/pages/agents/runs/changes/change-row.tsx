@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BookMarked, ChevronRight, File, type LucideIcon, Spline, Square } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../../client/client.ts'
 import { t } from '../../../../../contract/text.ts'
@@ -8,16 +8,10 @@ import { fieldLabel, shortMessage } from '../../../../api/explain.ts'
 import { changedTextQuery, type RunChange } from '../../../../api/runs.ts'
 import { Diff } from '../../../../components/diff/diff.tsx'
 import { Name } from '../../../../components/name.tsx'
+import { KINDS } from '../../../../components/runs/undo-dialog.tsx'
 import { SkeletonRows } from '../../../../components/skeleton.tsx'
 import { type Meaning, Status } from '../../../../components/status.tsx'
 import { changedFields, groupFields } from './changed-fields.ts'
-
-export const KINDS: Record<RunChange['kind'], { label: string; icon: LucideIcon }> = {
-  block: { label: t`Block`, icon: Square },
-  edge: { label: t`Connection`, icon: Spline },
-  file: { label: t`File`, icon: File },
-  memory: { label: t`Memory`, icon: BookMarked },
-}
 
 const ACTIONS: Record<RunChange['action'], { label: string; meaning: Meaning }> = {
   created: { label: t`Created`, meaning: 'good' },

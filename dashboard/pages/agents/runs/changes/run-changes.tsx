@@ -7,7 +7,7 @@ import { Failure } from '../../../../components/failure.tsx'
 import { ScrollEnd } from '../../../../components/table/scroll-end.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { ChangeRow } from './change-row.tsx'
-import { UndoDialog, useUndo } from './undo-dialog.tsx'
+import { UndoDialog, useUndo } from '../../../../components/runs/undo-dialog.tsx'
 
 interface RunChangesProps {
   run: AgentRun

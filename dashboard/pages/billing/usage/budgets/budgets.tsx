@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Building2, KeyRound, Plus } from 'lucide-react'
-import { t } from '../../../../../contract/text.ts'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { useSession } from '../../../../api/session.ts'
 import { type Budget, budgetsQuery } from '../../../../api/usage.ts'
@@ -83,6 +83,9 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
   const { scope, name, period, amount, spent, reserved, onReach, state } = budget
   const label = `${SCOPE_LABELS[scope]} ${PERIOD_LABELS[period]}`
   const shownName = name ?? t`Private project`
+  const isReserving = reserved !== null && Number(reserved) > 0
+  // Most budgets pause runs once a month's amount is spent, so only others say what they do.
+  const isPlain = state !== 'reached' && period === 'month' && onReach === 'pause' && !isReserving
   const share = spent === null ? 0 : Math.min(1, Number(spent) / Number(amount))
   return (
     <li className="relative -mx-8 flex flex-col gap-8 rounded-control border-neutral-6 border-b px-8 py-12 last:border-b-0 has-[a]:hover:bg-hover">
@@ -104,8 +107,8 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
         </span>
         <span className={`shrink-0 whitespace-nowrap tabular-nums ${TEXTS[state]}`}>
           {spent === null
-            ? formatCost({ amount })
-            : t`${formatCost({ amount: spent })} of ${formatCost({ amount })}`}
+            ? formatBudget(amount, amount)
+            : t`${formatBudget(spent, amount)} of ${formatBudget(amount, amount)}`}
         </span>
       </div>
       {spent !== null && (
@@ -120,15 +123,24 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
           <span className={`block h-full rounded-round ${BARS[state]}`} style={{ width: `${share * 100}%` }} />
         </span>
       )}
-      <span className="truncate text-12 text-neutral-11">
-        {state === 'reached' && <span className="text-bad-text">{t`Reached`} · </span>}
-        {state === 'warning' && <span className="text-warning-text">{t`Almost reached`} · </span>}
-        {PERIOD_LABELS[period]} · {labelInSentence(ACTION_LABELS[onReach].label)}
-        {reserved !== null && Number(reserved) > 0 && ` · ${t`${formatCost({ amount: reserved })} reserved`}`}
-      </span>
+      {!isPlain && (
+        <span className="truncate text-12 text-neutral-11">
+          {state === 'reached' && <span className="text-bad-text">{t`Reached`} · </span>}
+          {PERIOD_LABELS[period]} · {labelInSentence(ACTION_LABELS[onReach].label)}
+          {isReserving && ` · ${t`${formatCost({ amount: reserved })} reserved`}`}
+        </span>
+      )}
     </li>
   )
 }
+
+/** Cents only matter in a small budget. */
+function formatBudget(value: string, amount: string): string {
+  return Number(amount) < WHOLE_DOLLARS_MIN ? formatCost({ amount: value }) : whole.format(Number(value))
+}
+
+const WHOLE_DOLLARS_MIN = 10
+const whole = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
 function Face({ budget: { scope, id, name } }: { budget: Budget }) {
   const record = { id, name: name ?? '?' }

@@ -13,8 +13,8 @@ import {
   connectionApi,
   refreshConnections,
 } from '../../../../api/connections.ts'
-import { countsQuery } from '../../../../api/sidebar.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
+import { countsQuery } from '../../../../api/sidebar.ts'
 import { Button } from '../../../../components/button.tsx'
 import { connectionName } from '../../../../components/connectors/connection-labels.tsx'
 import { ConfirmDialog } from '../../../../components/dialogs/confirm-dialog.tsx'

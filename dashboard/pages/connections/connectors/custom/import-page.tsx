@@ -120,9 +120,7 @@ function ImportForm({ apiDocument, source }: ImportFormProps) {
       <FormFailure>{failureMessage(add.error)}</FormFailure>
       <div className="sticky bottom-0 -mb-24 flex items-center gap-12 border-neutral-6 border-t bg-page py-12">
         <Button look="primary" type="submit" busy={add.isPending} disabled={operationIds.length === 0}>
-          {operationIds.length === 1
-            ? t`Add app with 1 tool`
-            : t`Add app with ${operationIds.length} tools`}
+          {operationIds.length === 1 ? t`Add app with 1 tool` : t`Add app with ${operationIds.length} tools`}
         </Button>
       </div>
     </form>

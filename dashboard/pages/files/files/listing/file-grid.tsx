@@ -3,6 +3,7 @@ import { t } from '../../../../../contract/text.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import type { RowContext } from '../actions/file-commands.ts'
 import { FileMenu } from '../actions/file-menu.tsx'
+import { ResultPath } from '../breadcrumbs.tsx'
 import { typeName } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import type { Selection } from '../selection.ts'
@@ -56,7 +57,7 @@ const Tile = memo(function Tile(props: FileEntryProps) {
       data-row
       className={`group/row tile relative flex min-w-0 flex-col rounded-panel bg-card shadow-card transition-shadow hover:shadow-raised data-selected:bg-selection-wash data-selected:outline-2 data-selected:outline-selection aria-[current=true]:outline-2 aria-[current=true]:outline-selection has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-selection ${over ? 'bg-selection-wash outline-2 outline-selection' : ''}`}
     >
-      <span className="block aspect-[4/3] overflow-hidden rounded-t-panel bg-inset">
+      <span className="block aspect-[3/2] overflow-hidden rounded-t-panel bg-inset">
         <Thumbnail key={file.sha256} file={file} />
       </span>
       <span className="flex min-w-0 items-center gap-8 py-8 pr-4 pl-12">
@@ -75,6 +76,7 @@ const Tile = memo(function Tile(props: FileEntryProps) {
                 ? t`Target missing`
                 : `${typeName(file.mimeType)} · ${formatSize(file.size)}`}
           </span>
+          {context.isSearch && <ResultPath file={file} />}
         </span>
         <span className="relative z-1 inline-flex">
           <FileMenu file={file} commands={context.commands} />

@@ -1,28 +1,14 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Lock } from 'lucide-react'
-import { memo, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
-import { textWithNames } from '../../../../../contract/text-with-names.ts'
-import {
-  type Project,
-  type ProjectFilter,
-  type ProjectStatus,
-  projectRef,
-  projectsQuery,
-} from '../../../../api/projects.ts'
+import { type Project, type ProjectFilter, type ProjectStatus, projectsQuery } from '../../../../api/projects.ts'
 import { Failure } from '../../../../components/failure.tsx'
-import { NameInput } from '../../../../components/forms/name-input.tsx'
-import { Name } from '../../../../components/name.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { ScrollEnd } from '../../../../components/table/scroll-end.tsx'
-import { Time } from '../../../../components/time.tsx'
-import { FavouriteStar } from '../favourite-star.tsx'
 import { setStatus } from '../project-actions.ts'
 import type { ProjectCommands } from '../project-commands.ts'
+import { ProjectCard } from '../project-card.tsx'
 import { STATUSES } from '../project-labels.ts'
-import { ProjectMenu } from '../project-menu.tsx'
-import { ProjectPeople, ProjectPreview } from '../project-preview.tsx'
 
 interface BoardColumnProps {
   status: ProjectStatus
@@ -55,7 +41,7 @@ export function BoardColumn({ status, column, commands, renamingId, dragged, onD
         onDrag(undefined)
         if (accepts) void setStatus(dragged, status)
       }}
-      className={`flex w-list min-w-0 shrink-0 snap-start flex-col rounded-panel border bg-inset transition-colors max-sm:w-full md:flex-1 ${isOver ? 'border-selection bg-selection-wash' : accepts ? 'border-selection-line border-dashed' : 'border-neutral-6'}`}
+      className={`flex w-list min-w-0 shrink-0 snap-start flex-col rounded-panel bg-inset outline-1 transition-colors max-sm:w-full md:flex-1 ${isOver ? 'bg-selection-wash outline-selection' : accepts ? 'outline-dashed outline-selection-line' : 'outline-transparent'}`}
     >
       <h2 className="flex h-row shrink-0 items-center gap-8 px-12 font-medium text-13">
         <Status meaning={meaning}>{label}</Status>
@@ -75,7 +61,7 @@ export function BoardColumn({ status, column, commands, renamingId, dragged, onD
         )}
         <ul className="flex flex-col gap-8">
           {items.map((project) => (
-            <BoardCard
+            <ProjectCard
               key={project.id}
               project={project}
               commands={commands}
@@ -96,74 +82,6 @@ const EMPTY: Record<ProjectStatus, string> = {
   completed: t`Drag finished projects here.`,
   archived: t`Drag projects here to archive them.`,
 }
-
-interface BoardCardProps {
-  project: Project
-  commands: ProjectCommands
-  isRenaming: boolean
-  isDragged: boolean
-  onDrag: (project: Project | undefined) => void
-}
-
-/** Memoized, and not laid out far from the viewport: a column can have a thousand cards. */
-const BoardCard = memo(function BoardCard(props: BoardCardProps) {
-  const { project, commands, isRenaming, isDragged, onDrag } = props
-  const { name, emoji, description, visibility, lastActivityAt, canEdit } = project
-  return (
-    <li
-      data-row
-      draggable={canEdit && !isRenaming}
-      onDragStart={(event) => {
-        event.dataTransfer.effectAllowed = 'move'
-        event.dataTransfer.setData('text/plain', name)
-        onDrag(project)
-      }}
-      onDragEnd={() => onDrag(undefined)}
-      className={`relative shrink-0 rounded-panel border border-neutral-6 bg-card transition-colors [contain-intrinsic-size:auto_168px] [content-visibility:auto] hover:border-neutral-8 has-[[data-row-link]:focus-visible]:border-selection ${canEdit ? 'cursor-grab' : ''} ${isDragged ? 'opacity-50' : ''}`}
-    >
-      <ProjectPreview
-        project={project}
-        hidesEmpty
-        className="aspect-[3/1] w-full rounded-t-panel border-neutral-6 border-b"
-      />
-      <div className="flex flex-col gap-4 px-12 py-8">
-        <span className="flex min-w-0 items-center gap-4">
-          {emoji && <span aria-hidden>{emoji}</span>}
-          {isRenaming ? (
-            <NameInput
-              label={textWithNames`New name for ${name}`}
-              name={name}
-              onDone={(next) => commands.rename(project, next)}
-            />
-          ) : (
-            <Link
-              to="/projects/$ref"
-              params={{ ref: projectRef(project) }}
-              data-row-link={project.id}
-              draggable={false}
-              title={name}
-              className="row-link min-w-0 flex-1 truncate font-medium text-13 outline-none"
-            >
-              <Name>{name}</Name>
-            </Link>
-          )}
-          <FavouriteStar project={project} />
-          <span className="relative inline-flex">
-            <ProjectMenu project={project} commands={commands} />
-          </span>
-        </span>
-        {description && <p className="truncate text-12 text-neutral-11">{description}</p>}
-        <span className="flex h-24 items-center gap-8 text-12 text-neutral-11">
-          <ProjectPeople project={project} />
-          {visibility === 'private' && <Lock role="img" aria-label="Private" className="size-12 shrink-0" />}
-          <span className="ml-auto">
-            <Time at={lastActivityAt} />
-          </span>
-        </span>
-      </div>
-    </li>
-  )
-})
 
 export function useColumn(filter: ProjectFilter, status: ProjectStatus) {
   const list = useInfiniteQuery({

@@ -1,10 +1,10 @@
-import { UserPlus } from 'lucide-react'
+import { Link2, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { PROJECT_INVITE_ROLES } from '../../../../../contract/projects/sharing.ts'
 import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { api } from '../../../../api/client.ts'
-import { failureMessage } from '../../../../api/explain.ts'
+import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import type { ProjectDetails } from '../../../../api/projects.ts'
 import { Button } from '../../../../components/button.tsx'
 import { FormFailure } from '../../../../components/failure.tsx'
@@ -41,28 +41,85 @@ export function Invites({ project, invites, onCreated }: InvitesProps) {
           ))}
         </ul>
       )}
+      <InvitePerson
+        projectId={project.id}
+        onDone={(invite) => {
+          if (invite.email && !invite.url) toast(withNames`Invitation sent to ${invite.email}`)
+          onCreated(invite)
+        }}
+      />
       {adding ? (
-        <InviteForm
+        <InviteLinkForm
           projectId={project.id}
           onCancel={() => setAdding(false)}
           onDone={(invite) => {
             setAdding(false)
-            if (invite.email && !invite.url) toast(withNames`Invitation sent to ${invite.email}`)
             onCreated(invite)
           }}
         />
       ) : (
-        <div className="flex flex-wrap items-center justify-between gap-12">
-          <p className="text-13 text-neutral-11">
-            {invites.length === 0 ? t`No invitations yet.` : t`A new invite link replaces the current one.`}
-          </p>
-          <Button onClick={() => setAdding(true)}>
-            <UserPlus aria-hidden className="icon" />
-            Invite people
-          </Button>
-        </div>
+        <Button look="quiet" size="small" className="self-start" onClick={() => setAdding(true)}>
+          <Link2 aria-hidden className="icon" />
+          Create invite link
+        </Button>
       )}
     </div>
+  )
+}
+
+type Role = (typeof PROJECT_INVITE_ROLES)[number]
+
+interface InvitePersonProps {
+  projectId: string
+  onDone: (invite: ProjectInvite) => void
+}
+
+/** For one member or one person outside the workspace. */
+function InvitePerson({ projectId, onDone }: InvitePersonProps) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('editor')
+  const canMail = useCanMail() ?? true
+  const invite = useSharingMutation(
+    projectId,
+    () => api.sharing.invite({ projectId, role, email: email.trim() }),
+    (created) => {
+      setEmail('')
+      onDone(created)
+    },
+  )
+  return (
+    <form
+      aria-label="Invite a person"
+      className="flex flex-col gap-8"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!invite.isPending && email.trim()) invite.mutate()
+      }}
+    >
+      <div className="flex flex-wrap items-start gap-8">
+        <span className="min-w-0 flex-1 basis-0 max-sm:basis-full">
+          <TextField
+            label="Email"
+            type="email"
+            error={fieldMessage(invite.error, 'email')}
+            hint={canMail ? undefined : t`This server can’t send email, so you’ll get a link to send yourself.`}
+            autoComplete="off"
+            maxLength={254}
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        </span>
+        <Select label="Role" value={role} onChange={(event) => setRole(event.target.value as Role)}>
+          <option value="editor">Editor</option>
+          <option value="viewer">Viewer</option>
+        </Select>
+        <Button look="primary" type="submit" className="mt-24" disabled={!email.trim()} busy={invite.isPending}>
+          <UserPlus aria-hidden className="icon" />
+          Invite
+        </Button>
+      </div>
+      <FormFailure>{fieldMessage(invite.error, 'email') ? undefined : failureMessage(invite.error)}</FormFailure>
+    </form>
   )
 }
 
@@ -113,20 +170,17 @@ function InviteRow({ projectId, invite }: { projectId: string; invite: ProjectIn
 
 const usedTimes = (count: number) => (count === 1 ? t`used once` : t`used ${count} times`)
 
-type Role = (typeof PROJECT_INVITE_ROLES)[number]
-
 interface InviteFormProps {
   projectId: string
   onDone: (invite: ProjectInvite) => void
   onCancel: () => void
 }
 
-function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
+/** For anyone who has the link. It replaces the current one. */
+function InviteLinkForm({ projectId, onDone, onCancel }: InviteFormProps) {
   const [role, setRole] = useState<Role>('editor')
-  const [email, setEmail] = useState('')
   const [maxUses, setMaxUses] = useState('')
   const [expiry, setExpiry] = useState<Expiry>({ choice: '7', date: '' })
-  const canMail = useCanMail() ?? true
   const invite = useSharingMutation(
     projectId,
     () =>
@@ -134,7 +188,7 @@ function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
         projectId,
         role,
         expiresAt: toExpiresAt(expiry),
-        ...(email.trim() ? { email: email.trim() } : { maxUses: maxUses ? Number(maxUses) : null }),
+        maxUses: maxUses ? Number(maxUses) : null,
       }),
     onDone,
   )
@@ -148,40 +202,26 @@ function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
       }}
     >
       <FormFailure>{failureMessage(invite.error)}</FormFailure>
-      <TextField
-        label="Email (optional)"
-        type="email"
-        hint={
-          canMail
-            ? t`Leave empty to create a link anyone can use.`
-            : t`This server can’t send email, so you’ll get a link to send yourself. Leave empty to create a link anyone can use.`
-        }
-        autoComplete="off"
-        maxLength={254}
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <p className="text-13 text-neutral-11">Anyone with the link can join. It replaces the current invite link.</p>
       <div className="grid gap-12 sm:grid-cols-2">
         <Select label="Role" value={role} onChange={(event) => setRole(event.target.value as Role)}>
           <option value="editor">Editor</option>
           <option value="viewer">Viewer</option>
         </Select>
         <ExpiryField value={expiry} onChange={setExpiry} />
-        {!email.trim() && (
-          <TextField
-            label="Maximum uses"
-            type="number"
-            min={1}
-            max={10_000}
-            placeholder="Unlimited"
-            value={maxUses}
-            onChange={(event) => setMaxUses(event.target.value)}
-          />
-        )}
+        <TextField
+          label="Maximum uses"
+          type="number"
+          min={1}
+          max={10_000}
+          placeholder="Unlimited"
+          value={maxUses}
+          onChange={(event) => setMaxUses(event.target.value)}
+        />
       </div>
       <div className="flex gap-8">
         <Button look="primary" type="submit" busy={invite.isPending}>
-          {email.trim() && canMail ? t`Send invitation` : t`Create invite link`}
+          Create invite link
         </Button>
         <Button look="quiet" onClick={onCancel}>
           Cancel

@@ -9,6 +9,7 @@ import { projectsApi } from '../../../../api/project-pages.ts'
 import { useCanCreateProjects } from '../../../../api/workspaces.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
 import { DeleteDialog } from '../../../../components/dialogs/confirm-dialog.tsx'
+import { ProjectFace } from '../../../../components/faces.tsx'
 import { Failure } from '../../../../components/failure.tsx'
 import { Menu, MenuAction } from '../../../../components/menu.tsx'
 import { Name, withNames } from '../../../../components/name.tsx'
@@ -77,14 +78,11 @@ function TemplateCard({ template, onEdit, onDelete }: TemplateCardProps) {
   const canCreate = useCanCreateProjects()
   const blocks = counted(blockCount, 'block')
   return (
-    <li className="flex flex-col rounded-panel border border-neutral-6 bg-card">
-      <CanvasPreview
-        shapes={shapes}
-        className="aspect-[8/5] w-full rounded-t-panel border-neutral-6 border-b"
-      />
+    <li className="flex flex-col rounded-panel bg-card shadow-card">
+      <CanvasPreview shapes={shapes} className="aspect-[2/1] w-full rounded-t-panel" />
       <div className="flex flex-1 flex-col gap-4 p-12">
         <span className="flex items-center gap-8">
-          {emoji && <span aria-hidden>{emoji}</span>}
+          <ProjectFace project={{ id, name, emoji }} />
           <h3 title={name} className="min-w-0 flex-1 truncate font-medium text-13">
             <Name>{name}</Name>
           </h3>

@@ -38,7 +38,7 @@ export function toProjectsSearch(
     workspace:
       workspaceId === undefined ? 'all' : workspaceId === activeWorkspaceId ? undefined : workspaceId,
     sort: sortOption?.[0] as ProjectsSearch['sort'],
-    layout: layout === 'board' ? 'board' : undefined,
+    layout: layout === 'list' ? undefined : layout,
     fav: favourites,
   })
 }

@@ -51,7 +51,10 @@ export const handleFailure = (
         update runs set provider_failures = provider_failures + 1, retry_since = coalesce(retry_since, ${now})
         where org_id = ${run.orgId} and id = ${run.id}`
       const attemptsLeft = RETRIES_MAX - run.providerFailures
-      return wait(inside, run, 'retry', retryAt, { failure: { message: failure.message, attemptsLeft } })
+      const attempt = run.providerFailures + 1
+      return wait(inside, run, 'retry', retryAt, {
+        failure: { message: failure.message, attempt, attemptsLeft },
+      })
     }
     if (await canShorten(sql, run, engine, agent, attempt)) return 'next'
     const fallback = await nextModel(sql, run, agent)

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { Check, ChevronsUpDown, Plus, Search } from 'lucide-react'
+import { Box, Check, ChevronsUpDown, Plus, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../../contract/text.ts'
 import { useSession } from '../../api/session.ts'
 import { formatTokens, priceLabel } from '../amounts.ts'
+import { Mark } from '../connectors/mark.tsx'
+import { Field } from '../forms/field.tsx'
+import { Floating } from '../forms/floating.tsx'
 import { Name } from '../name.tsx'
-import { Field } from './field.tsx'
-import { Floating } from './floating.tsx'
-import { ModelMark } from './model-mark.tsx'
 import { type ModelGroup, type ModelOption, useModelGroups, useModelOffers } from './model-options.ts'
 
 interface ModelPickerProps {
@@ -29,13 +29,14 @@ export function ModelPicker(props: ModelPickerProps) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const chosen = useChosen(value)
+  const listId = useId()
   const close = () => {
     setOpen(false)
     button.current?.focus()
   }
   return (
     <Field label={label} hint={hint} error={error} limit={limit} value={value}>
-      {({ ref: _, ...control }) => (
+      {(control) => (
         <>
           <button
             {...control}
@@ -44,8 +45,8 @@ export function ModelPicker(props: ModelPickerProps) {
             disabled={disabled}
             aria-haspopup="dialog"
             aria-expanded={isOpen}
-            // Its own content, which begins with the label.
-            aria-labelledby={control.id}
+            role="combobox"
+            aria-controls={isOpen ? listId : undefined}
             onClick={() => (isOpen ? close() : setOpen(true))}
             onKeyDown={(event) => {
               if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -54,12 +55,17 @@ export function ModelPicker(props: ModelPickerProps) {
             }}
             className="flex h-32 w-full items-center gap-8 rounded-control border border-neutral-7 bg-card px-8 text-left text-13 hover:border-neutral-8 focus-visible:border-selection focus-visible:outline-1 focus-visible:-outline-offset-1 disabled:opacity-50 aria-expanded:border-selection aria-invalid:border-bad-text"
           >
-            <span className="sr-only">{label}: </span>
             <Chosen {...chosen} />
             <ChevronsUpDown aria-hidden className="icon shrink-0 text-neutral-11" />
           </button>
           {isOpen && (
-            <Floating anchor={button} label={label} width={WIDTH_PX} onLeave={() => setOpen(false)}>
+            <Floating
+              id={listId}
+              anchor={button}
+              label={label}
+              width={WIDTH_PX}
+              onLeave={() => setOpen(false)}
+            >
               <Choices
                 value={value}
                 hasDefault={hasDefault}
@@ -248,12 +254,12 @@ function Group({ group, isFirst, idOf, isActive, isChosen, onChoose }: GroupProp
           className={`${COLUMNS} min-h-32 cursor-pointer rounded-control py-4 text-13 outline-none hover:bg-hover aria-selected:bg-selection-wash data-active:bg-selected aria-selected:data-active:bg-selection-wash aria-selected:data-active:outline-1 aria-selected:data-active:outline-selection-line`}
         >
           <ModelMark provider={option.provider} />
-          <span className="flex min-w-0 flex-1 items-baseline gap-8">
-            <span className="min-w-0 truncate font-medium">
+          <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-8">
+            <span className="max-w-full truncate font-medium">
               <Name>{option.name}</Name>
             </span>
             {option.note && (
-              <span className="min-w-0 shrink-999 truncate text-12 text-neutral-11">{option.note}</span>
+              <span className="max-w-full truncate text-12 text-neutral-11">{option.note}</span>
             )}
           </span>
           <span className={`${CONTEXT} text-12 text-neutral-11 tabular-nums`}>
@@ -269,4 +275,20 @@ function Group({ group, isFirst, idOf, isActive, isChosen, onChoose }: GroupProp
       ))}
     </div>
   )
+}
+
+/** A provider's square. */
+function ModelMark({ provider }: { provider: string }) {
+  const [first] = provider
+  if (first === undefined) {
+    return (
+      <span
+        aria-hidden
+        className="inline-flex size-24 shrink-0 items-center justify-center rounded-square bg-hue-8-soft text-hue-8"
+      >
+        <Box className="size-12" />
+      </span>
+    )
+  }
+  return <Mark slug={provider.toLowerCase()} name={first.toUpperCase()} size="small" />
 }

@@ -1,15 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { t } from '../../../../../contract/text.ts'
-import { api } from '../../../../api/client.ts'
-import { queryClient } from '../../../../api/query-client.ts'
-import { type AgentRun, type UndoPlan, undoPlanQuery } from '../../../../api/runs.ts'
-import { Button } from '../../../../components/button.tsx'
-import { Dialog, DialogFooter } from '../../../../components/dialogs/dialog.tsx'
-import { Failure } from '../../../../components/failure.tsx'
-import { Name } from '../../../../components/name.tsx'
-import { SkeletonRows } from '../../../../components/skeleton.tsx'
-import { toast, toastFailure } from '../../../../components/toast.tsx'
-import { KINDS } from './change-row.tsx'
+import { BookMarked, File, type LucideIcon, Spline, Square } from 'lucide-react'
+import { t } from '../../../contract/text.ts'
+import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { type AgentRun, type RunChange, type UndoPlan, undoPlanQuery } from '../../api/runs.ts'
+import { Button } from '../button.tsx'
+import { Dialog, DialogFooter } from '../dialogs/dialog.tsx'
+import { Failure } from '../failure.tsx'
+import { Name } from '../name.tsx'
+import { SkeletonRows } from '../skeleton.tsx'
+import { toast, toastFailure } from '../toast.tsx'
+
+export const KINDS: Record<RunChange['kind'], { label: string; icon: LucideIcon }> = {
+  block: { label: t`Block`, icon: Square },
+  edge: { label: t`Connection`, icon: Spline },
+  file: { label: t`File`, icon: File },
+  memory: { label: t`Memory`, icon: BookMarked },
+}
 
 type Item = UndoPlan['items'][number]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stripShares } from './strip-shares.ts'
+import { stripShares } from './strip.ts'
 
 test('work is proportional to its time, and a long wait leaves room for it', () => {
   expect(stripShares([{ kind: 'model', ms: 100 }, { kind: 'tool', ms: 300 }])).toEqual([100, 300])

@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ExternalLink } from 'lucide-react'
+import { useEffect } from 'react'
+import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
+import { t } from '../../../../contract/text.ts'
+import { formatCost, formatDuration } from '../../../components/amounts.ts'
+import { buttonClass } from '../../../components/button.tsx'
+import { Copy } from '../../../components/copy.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
+import { Answer, Markdown } from '../../../components/markdown/markdown.tsx'
+import { Name } from '../../../components/name.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Status } from '../../../components/status.tsx'
+import { Time } from '../../../components/time.tsx'
+import { goTo } from '../actions/keyboard-navigation.ts'
+import { useBlock, useCanvas } from '../canvas-context.ts'
+import { focusBlock } from '../flow/focus.ts'
+import { readAgentState, STATES, stateLabel } from '../model/agent-state.ts'
+import { blockName } from '../model/block-labels.ts'
+import { type RunInput, readRunInput } from './run-input.ts'
+
+/** What an agent block's last run received and answered. */
+export default function RunPanel({ blockId }: { blockId: string }) {
+  const { ui, view } = useCanvas()
+  const block = useBlock(blockId)
+  const state = block ? readAgentState(block) : null
+  const isGone = !state?.runId
+  useEffect(() => {
+    if (isGone) ui.inspecting.set(null)
+  }, [isGone, ui])
+  // The canvas is narrower now, or partly covered.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opened block is shown once.
+  useEffect(() => {
+    if (block) view.reveal(block)
+  }, [blockId])
+  if (!block || !state?.runId) return null
+  const close = () => {
+    ui.inspecting.set(null)
+    focusBlock(blockId)
+  }
+  return (
+    <Panel key={blockId} title={blockName(block)} subtitle={t`Last run`} onClose={close}>
+      <Facts state={state} runId={state.runId} />
+      <Output state={state} />
+      {state.sessionId && <Input sessionId={state.sessionId} runId={state.runId} />}
+    </Panel>
+  )
+}
+
+function Facts({ state, runId }: { state: AgentBlockState; runId: string }) {
+  const { startedAt, finishedAt, cost } = state
+  return (
+    <PanelSection>
+      <div className="flex flex-wrap items-center gap-x-12 gap-y-8 text-13">
+        <span role="status">
+          <Status meaning={STATES[state.status].meaning}>{stateLabel(state)}</Status>
+        </span>
+        {startedAt && (
+          <span className="text-neutral-11">
+            <Time at={startedAt} />
+          </span>
+        )}
+        {startedAt && finishedAt && (
+          <span className="text-neutral-11 tabular-nums">
+            {formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}
+          </span>
+        )}
+        {Number(cost.amount) > 0 && <span className="text-neutral-11 tabular-nums">{formatCost(cost)}</span>}
+        <Link to="/runs/$runId" params={{ runId }} className={`ml-auto ${buttonClass('plain', 'small')}`}>
+          <ExternalLink aria-hidden className="icon" />
+          Open run
+        </Link>
+      </div>
+    </PanelSection>
+  )
+}
+
+function Output({ state }: { state: AgentBlockState }) {
+  const { output, error, runId, outputRunId } = state
+  return (
+    <PanelSection title={t`Output`}>
+      {error && <p className="mb-12 break-words text-13 text-bad-text">{error}</p>}
+      {output && outputRunId !== runId && (
+        <p className="mb-8 text-12 text-neutral-11">This answer is from an earlier run.</p>
+      )}
+      {output ? (
+        <>
+          <span className="float-right ml-8">
+            <Copy value={output} what="answer" />
+          </span>
+          <Answer text={output} />
+        </>
+      ) : (
+        !error && <p className="text-13 text-neutral-11">No answer yet.</p>
+      )}
+    </PanelSection>
+  )
+}
+
+function Input({ sessionId, runId }: { sessionId: string; runId: string }) {
+  const { api } = useCanvas()
+  const messages = useQuery({
+    queryKey: ['conversations', 'block-input', sessionId, runId],
+    queryFn: ({ signal }) => api.sessions.messages({ id: sessionId, limit: MESSAGES_MAX }, { signal }),
+  })
+  if (messages.isPending) return <SkeletonRows rows={3} />
+  if (messages.error) return <Failure error={messages.error} onRetry={() => messages.refetch()} />
+  // A person can write into the conversation later.
+  const message = messages.data.items.findLast(
+    (each) => each.role === 'user' && (each.runId === runId || each.runId === null),
+  )
+  const [instructions = '', ...inputs] = (message?.content ?? []).flatMap(({ text }) =>
+    typeof text === 'string' ? text : [],
+  )
+  return (
+    <>
+      <PanelSection title={t`Instructions`}>
+        {instructions ? <Markdown text={instructions} /> : <p className="text-neutral-11">No instructions</p>}
+      </PanelSection>
+      <PanelSection title={t`Input`}>
+        {inputs.length === 0 ? (
+          <p className="text-13 text-neutral-11">No block was connected.</p>
+        ) : (
+          <ul className="flex flex-col gap-12">
+            {inputs.map((text) => (
+              <InputItem key={text} input={readRunInput(text)} />
+            ))}
+          </ul>
+        )}
+      </PanelSection>
+    </>
+  )
+}
+
+/** The newest; a block's run starts a conversation of its own. */
+const MESSAGES_MAX = 100
+
+function InputItem({ input: { blockId, name, text } }: { input: RunInput }) {
+  const canvas = useCanvas()
+  const block = useBlock(blockId ?? '')
+  const label = name || (block ? blockName(block) : t`Message`)
+  return (
+    <li className="rounded-panel bg-inset p-12 text-13">
+      <p className="mb-4 font-medium text-12">
+        {block ? (
+          <button
+            type="button"
+            className="max-w-full truncate text-selection-text hover:underline"
+            onClick={() => {
+              goTo(canvas, block.id)
+              canvas.view.reveal(block)
+            }}
+          >
+            <Name>{label}</Name>
+          </button>
+        ) : (
+          <Name>{label}</Name>
+        )}
+      </p>
+      <div className="line-clamp-6">
+        <Markdown text={text} />
+      </div>
+    </li>
+  )
+}
