@@ -1,4 +1,5 @@
 import { ApiFailure } from '../client/client.ts'
+import { dictionary } from '../contract/dictionary.ts'
 
 /** Scripts rely on these. */
 export const EXIT_CODES = {
@@ -51,11 +52,11 @@ export const blameEnvironment = (failure: Failure): Failure =>
 export const unreadable = (file: string, { code, message }: NodeJS.ErrnoException): string =>
   `can't read ${file}: ${READ_PROBLEMS[code ?? ''] ?? message}`
 
-const READ_PROBLEMS: Record<string, string | undefined> = {
+const READ_PROBLEMS = dictionary<string | undefined>({
   ENOENT: 'file not found',
   EACCES: 'permission denied',
   EISDIR: 'it is a folder',
-}
+})
 
 export const ROLE_HINT = 'Ask an organization owner or admin.'
 

@@ -1,3 +1,4 @@
+import { dictionary } from '../dictionary.ts'
 import { t } from '../text.ts'
 
 /**
@@ -20,7 +21,7 @@ function inWords(name: string): string {
 }
 
 /** Atrium's own tools, which the dashboard translates. */
-const BUILT_IN: Record<string, string | undefined> = {
+const BUILT_IN = dictionary<string | undefined>({
   read_file: t`Read file`,
   write_file: t`Write file`,
   list_files: t`List files`,
@@ -53,4 +54,4 @@ const BUILT_IN: Record<string, string | undefined> = {
   transfer_call: t`Transfer call`,
   switch_language: t`Switch language`,
   send_digits: t`Send digits`,
-}
+})
