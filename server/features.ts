@@ -118,7 +118,7 @@ export function listFeatures(options: FeatureOptions): Feature[] {
       log,
     }),
     mcpCalls,
-    home({ dataFolder }),
+    home({ dataFolder, models }),
     // After the others: deleting a purged project's content may add entries.
     search,
     feedback,

@@ -21,6 +21,7 @@ export const HOME_LIMITS = {
   attention: 5,
   news: 20,
   projects: 8,
+  live: 5,
   usageDays: 14,
   /** A visit ends when the page hasn't been open for this long. */
   visitHours: 3,
@@ -33,4 +34,4 @@ export const HOME_LIMITS = {
 }
 
 /** In order. */
-export const TOUR_STEPS = ['canvas', 'agent', 'file', 'chat', 'search'] as const
+export const TOUR_STEPS = ['canvas', 'agent', 'file', 'chat', 'search', 'model'] as const

@@ -6,6 +6,7 @@ import { Money } from '../projects/projects.ts'
 import { ATTENTION_KINDS, HOME_LIMITS, NEWS_KINDS, TOUR_STEPS } from './home-options.ts'
 
 const Project = z.object({ id: Id, name: z.string() })
+const Person = z.object({ id: Id, name: z.string() })
 const Path = z.string().describe('Dashboard page where you can act on it')
 const Kind = z.enum(ATTENTION_KINDS)
 
@@ -14,6 +15,14 @@ const Attention = z.object({
   kind: Kind,
   title: z.string().describe('Subject of the entry'),
   detail: z.string().nullable().describe('Why it needs attention'),
+  agent: Person.nullable().describe('The agent that asks or ran'),
+  approval: z
+    .object({
+      canApprove: z.boolean().describe('You can deny it in any case'),
+      requiresStepUp: z.boolean().describe('Whether approving is risky enough to require step-up'),
+    })
+    .nullable()
+    .describe('For `approval`: decide it with `POST /approvals/:id`; the id is part of `key`'),
   project: Project.nullable(),
   path: Path,
   at: Timestamp,
@@ -23,6 +32,7 @@ const Attention = z.object({
 const News = z.object({
   kind: z.enum(NEWS_KINDS),
   project: Project,
+  agentId: Id.nullable().describe('For `runs`'),
   agentName: z
     .string()
     .nullable()
@@ -31,6 +41,7 @@ const News = z.object({
   title: z.string().nullable().describe('The newest run’s title, file’s name or comment’s text'),
   count: z.int().describe('Number of runs, changes, files or comments, at most 100'),
   people: z.array(z.string()).describe('At most three users who made the changes'),
+  actors: z.array(Person).describe('The same users with their ids, without guests'),
   path: Path,
   at: Timestamp.describe('Time of the newest'),
 })
@@ -57,7 +68,36 @@ const Usage = z.object({
   days: z.array(Day).describe('Every day in the range, oldest first'),
 })
 
+const LiveRun = z.object({
+  id: Id,
+  title: z.string(),
+  status: z.enum(['queued', 'running', 'waiting']),
+  agent: Person,
+  project: Project,
+  scheduleName: z.string().nullable().describe('Of the schedule that started it'),
+  steps: z.int().describe('Model calls so far'),
+  cost: Money,
+  startedAt: Timestamp.nullable(),
+  createdAt: Timestamp,
+})
+
+const Month = z.object({
+  from: z.string().describe('First day of the current month, in UTC'),
+  to: z.string().describe('Today'),
+  isOwn: z.boolean().describe('Whether it covers only the caller’s usage, as for members'),
+  cost: Money,
+  budget: Money.nullable().describe('The organization’s monthly budget; a member’s own, if `isOwn`'),
+  days: z.array(z.object({ day: z.string(), cost: Money })).describe('Days with usage, oldest first'),
+})
+
 const FirstSteps = z.object({
+  asked: z.boolean().describe('You have written to an agent other than the sample project’s'),
+  model: z.boolean().describe('A provider besides the test models is set up'),
+  invite: z.boolean().describe('The organization has several members or an open invitation'),
+  connect: z.boolean().describe('You have connected an app'),
+  schedule: z.boolean().describe('The organization has a schedule'),
+  opened: z.boolean().describe('You have opened a project'),
+  notifications: z.boolean().describe('You have saved your notification settings'),
   project: z.boolean(),
   chat: z.boolean(),
   key: z.boolean(),
@@ -90,6 +130,8 @@ export const home = {
       ),
       news: z.array(News),
       projects: z.array(RecentProject),
+      live: z.array(LiveRun).describe(`Agents at work, newest first; at most ${HOME_LIMITS.live}`),
+      month: Month,
       usage: Usage,
       health: HealthSummary.nullable().describe(
         'State of the installation; for operators in a browser session',

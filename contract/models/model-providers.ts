@@ -150,7 +150,10 @@ export const modelProviders = {
       models: z
         .array(
           z.object({
-            name: z.string().describe('Without a provider').meta({ examples: ['gpt-5'] }),
+            name: z
+              .string()
+              .describe('Without a provider')
+              .meta({ examples: ['gpt-5'] }),
             pricing: ModelPricing.nullable(),
             contextWindow: z.int().nullable(),
           }),

@@ -47,5 +47,7 @@ export const grantsQuery = queryOptions({
 
 export const refreshApprovals = () =>
   Promise.all(
-    [['approvals'], ['runs'], countsQuery.queryKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    [['approvals'], ['runs'], countsQuery.queryKey].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
   )

@@ -67,8 +67,7 @@ export const statsQuery = (since: string) =>
 export const stripsQuery = (runs: readonly Pick<AgentRun, 'id' | 'status' | 'steps'>[]) =>
   queryOptions({
     queryKey: ['runs', 'strips', runs.map(({ id, status, steps }) => [id, status, steps])] as const,
-    queryFn: ({ signal }) =>
-      api.agentRuns.strips({ ids: runs.map(({ id }) => id).join(',') }, { signal }),
+    queryFn: ({ signal }) => api.agentRuns.strips({ ids: runs.map(({ id }) => id).join(',') }, { signal }),
     enabled: runs.length > 0,
     staleTime: runs.some(isActive) ? 0 : Number.POSITIVE_INFINITY,
     refetchInterval: runs.some(isActive) ? ACTIVE_REFETCH_MS : false,

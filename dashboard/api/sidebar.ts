@@ -29,7 +29,15 @@ export interface SidebarCounts {
   phone: boolean
 }
 
-const NO_COUNTS: SidebarCounts = { inbox: 0, unread: 0, decisions: 0, live: 0, memory: 0, budgets: 0, phone: false }
+const NO_COUNTS: SidebarCounts = {
+  inbox: 0,
+  unread: 0,
+  decisions: 0,
+  live: 0,
+  memory: 0,
+  budgets: 0,
+  phone: false,
+}
 
 /**
  * One request for everything the sidebar counts. No counts once the session has ended: the sidebar alone must not send

@@ -29,7 +29,9 @@ export function Page({ title, breadcrumb, count, filter, action, tabs, panel, ch
             className={`flex min-w-0 gap-8 py-4 ${breadcrumb ? 'flex-1 items-center sm:flex-auto' : 'items-baseline'}`}
           >
             {breadcrumb}
-            <h1 className={`truncate font-strong ${breadcrumb ? 'text-16 tracking-heading' : 'text-20 tracking-title md:text-28'}`}>
+            <h1
+              className={`truncate font-strong ${breadcrumb ? 'text-16 tracking-heading' : 'text-20 tracking-title md:text-28'}`}
+            >
               <Name>{title}</Name>
             </h1>
             {count !== undefined && (

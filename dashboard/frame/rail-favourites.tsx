@@ -21,46 +21,46 @@ export default function RailFavourites({ favourites, item }: RailFavouritesProps
   const ids = favourites.map(({ id }) => id)
   return (
     <ul aria-label="Favorites" className="flex flex-col gap-2 pt-2 pl-24 [&_a]:font-regular">
-        {favourites.slice(0, SHOWN_MAX).map((project, index) => (
-          <li
-            key={project.id}
-            onDragStart={() => setDraggedId(project.id)}
-            onDragEnd={() => setDraggedId(undefined)}
-            onDragOver={(event) => {
-              if (draggedId) event.preventDefault()
-            }}
-            onDrop={(event) => {
-              event.preventDefault()
-              if (draggedId) void move(ids, draggedId, index)
-            }}
+      {favourites.slice(0, SHOWN_MAX).map((project, index) => (
+        <li
+          key={project.id}
+          onDragStart={() => setDraggedId(project.id)}
+          onDragEnd={() => setDraggedId(undefined)}
+          onDragOver={(event) => {
+            if (draggedId) event.preventDefault()
+          }}
+          onDrop={(event) => {
+            event.preventDefault()
+            if (draggedId) void move(ids, draggedId, index)
+          }}
+        >
+          <Link
+            to="/projects/$ref"
+            params={{ ref: projectRef(project) }}
+            title={project.name}
+            aria-keyshortcuts="Shift+ArrowUp Shift+ArrowDown"
+            onKeyDown={(event) => moveByKey(event, ids, index)}
+            className={item}
           >
-            <Link
-              to="/projects/$ref"
-              params={{ ref: projectRef(project) }}
-              title={project.name}
-              aria-keyshortcuts="Shift+ArrowUp Shift+ArrowDown"
-              onKeyDown={(event) => moveByKey(event, ids, index)}
-              className={item}
-            >
-              <ProjectFace project={project} size={18} />
-              <span className="truncate">
-                <Name>{project.name}</Name>
-              </span>
-            </Link>
-          </li>
-        ))}
-        {favourites.length > SHOWN_MAX && (
-          <li>
-            <Link
-              to="/projects"
-              search={{ fav: 'only', workspace: 'all', show: 'all' }}
-              activeOptions={{ exact: true, includeSearch: true }}
-              className={item}
-            >
-              All {favourites.length} favorites
-            </Link>
-          </li>
-        )}
+            <ProjectFace project={project} size={18} />
+            <span className="truncate">
+              <Name>{project.name}</Name>
+            </span>
+          </Link>
+        </li>
+      ))}
+      {favourites.length > SHOWN_MAX && (
+        <li>
+          <Link
+            to="/projects"
+            search={{ fav: 'only', workspace: 'all', show: 'all' }}
+            activeOptions={{ exact: true, includeSearch: true }}
+            className={item}
+          >
+            All {favourites.length} favorites
+          </Link>
+        </li>
+      )}
     </ul>
   )
 }

@@ -10,7 +10,9 @@ const collapsed = createStore(localStore.read(KEY) === 'collapsed')
 const collapsedOnCanvas = createStore<boolean | null>(null)
 
 export function useRailCollapsed(): boolean {
-  const isCanvas = useMatches({ select: (matches) => matches.some(({ routeId }) => routeId === CANVAS_ROUTE) })
+  const isCanvas = useMatches({
+    select: (matches) => matches.some(({ routeId }) => routeId === CANVAS_ROUTE),
+  })
   const isCollapsed = collapsed.use()
   const isCollapsedOnCanvas = collapsedOnCanvas.use()
   useEffect(() => {

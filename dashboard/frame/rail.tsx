@@ -15,9 +15,10 @@ import { HelpMenu } from './help-menu.tsx'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { preloadPalette } from './palette/palette.tsx'
 import { toggleRail } from './rail-state.ts'
+
+import { SectionCount } from './section-count.tsx'
 import { type Place, type Section, sectionsFor } from './sections.ts'
 import { useShowsPhone } from './shows-phone.ts'
-import { SectionCount } from './section-count.tsx'
 
 const RailFavourites = lazy(() => import('./rail-favourites.tsx'))
 

@@ -8,8 +8,7 @@ import { CONTROL } from '../components/forms/field.tsx'
 import { type Place, sectionsFor } from './sections.ts'
 
 /** Lists end with the sheet; what is narrower, such as an empty state, keeps its own width. */
-const SETTINGS =
-  'flex min-h-0 min-w-0 flex-1 flex-col [&_[data-scroll]>*:not([class*=max-w-])]:max-w-sheet'
+const SETTINGS = 'flex min-h-0 min-w-0 flex-1 flex-col [&_[data-scroll]>*:not([class*=max-w-])]:max-w-sheet'
 
 export function SettingsLayout() {
   return (
@@ -91,7 +90,10 @@ function SettingsNavigation() {
           )
         })}
       </select>
-      <ChevronDown aria-hidden className="icon pointer-events-none absolute top-16 right-24 text-neutral-11" />
+      <ChevronDown
+        aria-hidden
+        className="icon pointer-events-none absolute top-16 right-24 text-neutral-11"
+      />
     </nav>
   )
 }

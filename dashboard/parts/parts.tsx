@@ -84,7 +84,10 @@ const Type = () => (
   </Group>
 )
 
-const PEOPLE = ['Mara Lindqvist', 'Tomás Rey', 'Ines Okafor', 'Jonas Weber'].map((name) => ({ id: name, name }))
+const PEOPLE = ['Mara Lindqvist', 'Tomás Rey', 'Ines Okafor', 'Jonas Weber'].map((name) => ({
+  id: name,
+  name,
+}))
 const AGENTS = ['Researcher', 'Copywriter', 'Invoice check', 'Support inbox', 'Release notes', 'Reception']
 
 const Faces = () => (
@@ -128,7 +131,11 @@ function Fields() {
       <div className="flex flex-col gap-16 py-12">
         <TextField label="Name" defaultValue="Contract reader" hint="Shown in lists." />
         <TextField label="Email" defaultValue="mara@" error="Enter an email address with a domain" />
-        <TextArea label="Instructions" rows={3} defaultValue="Start with the one contract that needs a decision." />
+        <TextArea
+          label="Instructions"
+          rows={3}
+          defaultValue="Start with the one contract that needs a decision."
+        />
         <Select label="Role" defaultValue="admin">
           <option value="admin">Admin</option>
           <option value="member">Member</option>

@@ -25,21 +25,21 @@ export const STEPS: TourStep[] = [
   {
     id: 'agent',
     title: t`Agents work on the canvas`,
-    text: t`This agent reads the blocks connected to it and writes its answer here. It uses a free test model that needs no provider.`,
+    text: t`Run it and watch: it reads the connected blocks, adds its findings as notes, and asks you before it saves a file. This run is recorded, so it needs no model.`,
     path: canvas,
     target: ({ agentBlockId }) => block(agentBlockId),
   },
   {
     id: 'file',
     title: t`Files belong to projects`,
-    text: t`Members and agents share a project’s files, such as this plan. Drop files on the canvas to add them. Previous versions are kept.`,
+    text: t`Members and agents share a project’s files, such as these interviews. Drop files on the canvas to add them. Previous versions are kept.`,
     path: canvas,
     target: ({ fileBlockId }) => block(fileBlockId),
   },
   {
     id: 'chat',
     title: t`Ask in a conversation`,
-    text: t`Here, the agent read the plan and replied. It can also change the canvas and files, and asks you first when it matters. Every reply has its run, steps and cost.`,
+    text: t`Here, the agent read the interviews and replied. It can also change the canvas and files, and asks you first when it matters. Every reply has its run, steps and cost.`,
     path: ({ sessionId, ref }) => (sessionId ? `/chat/${sessionId}` : `/projects/${ref}`),
     target: () => '[data-tour="message"]',
   },
@@ -49,5 +49,12 @@ export const STEPS: TourStep[] = [
     text: t`Search projects, files, messages and settings by name or content. Press Ctrl K anywhere. Home lists your pending decisions.`,
     path: () => '/',
     target: () => '[data-tour="search"]',
+  },
+  {
+    id: 'model',
+    title: t`Connect your model`,
+    text: t`What you saw was a recording. Connect a model, and agents work on your own questions: with a provider’s API key, or a model server of your own.`,
+    path: () => '/settings/organization/models',
+    target: () => '[data-tour="connect"]',
   },
 ]

@@ -9,7 +9,13 @@ import { findLocalServers } from './local-servers.ts'
 import { loadPriceTable, type ModelSetting } from './prices.ts'
 import { type ModelProvider, splitModelId } from './provider.ts'
 import { createRegistry, type LoadProviders } from './registry.ts'
-import { describeTestModel, findTestModel, TEST_MODELS, TEST_PROVIDER } from './test-models/test-models.ts'
+import {
+  describeTestModel,
+  findTestModel,
+  SAMPLE_MODEL,
+  TEST_MODELS,
+  TEST_PROVIDER,
+} from './test-models/test-models.ts'
 import { trustedFetch, withTraceHeaders } from './trusted-fetch.ts'
 import { tryProvider } from './try-provider.ts'
 
@@ -72,6 +78,9 @@ export function createModels({
   const catalog = createCatalog({ fetchFor, now, ...(waitMs !== undefined && { waitMs }) })
   let priceTable: ReturnType<typeof loadPriceTable> | undefined
 
+  const hasTestModel = (model: string) =>
+    model === SAMPLE_MODEL || (config.testModels && findTestModel(model) !== null)
+
   async function loadPriceSources(orgId: string, sql?: Sql) {
     priceTable ??= loadPriceTable()
     const [lookUp, settings] = await Promise.all([priceTable, loadSettings(orgId, sql)])
@@ -104,7 +113,7 @@ export function createModels({
     const parts = splitModelId(id)
     if (!parts) return null
     if (parts.providerId === TEST_PROVIDER)
-      return config.testModels ? describeTestModel(parts.model, config.prices) : null
+      return hasTestModel(parts.model) ? describeTestModel(parts.model, config.prices) : null
     const provider = await findProvider(parts.providerId)
     return provider && describe(orgId, provider, parts.model)
   }
@@ -137,7 +146,7 @@ export function createModels({
       const parts = splitModelId(id)
       if (!parts) return unknown(`${id} is not a model id such as openai/gpt-5`)
       if (parts.providerId === TEST_PROVIDER) {
-        const model = config.testModels ? findTestModel(parts.model) : null
+        const model = hasTestModel(parts.model) ? findTestModel(parts.model) : null
         const test = 'test' as const
         const provider = { id: TEST_PROVIDER, name: 'Test models', source: test, kind: test }
         const describe = async () => describeTestModel(parts.model, config.prices)
@@ -155,7 +164,7 @@ export function createModels({
     offers: async (sql: Sql, orgId: string, id: string): Promise<boolean> => {
       const parts = splitModelId(id)
       if (!parts) return false
-      if (parts.providerId === TEST_PROVIDER) return config.testModels && findTestModel(parts.model) !== null
+      if (parts.providerId === TEST_PROVIDER) return hasTestModel(parts.model)
       return (await registry.find(orgId, parts.providerId, sql)) !== null
     },
 
@@ -194,6 +203,12 @@ export function createModels({
 
     /** Empty if the operator switched off looking for Ollama and nothing else runs. */
     findLocalServers: () => findLocalServers({ skipsOllama: config.ollama === null }),
+
+    /** Besides test models. Sends no request: an Ollama that nobody configured counts once it has responded. */
+    hasProvider: async (orgId: string): Promise<boolean> =>
+      (await registry.providersOf(orgId)).some((provider) =>
+        isShown({ provider, listing: catalog.peek(provider) }),
+      ),
 
     isOllamaShared: () => registry.ollama !== null,
   }

@@ -76,10 +76,10 @@ describe.skipIf(!CHROMIUM)('home', () => {
 
   test('shows pending decisions and news, updates live, and hides dismissed entries, by keyboard alone', async () => {
     const page = await e2e.visit('/', { as: ada })
-    const needs = page.getByRole('region', { name: 'Needs your attention' })
-    await needs.getByRole('link', { name: 'Delete the file “old-prices.csv”' }).waitFor()
+    const needs = page.getByRole('region', { name: 'Waiting for you' })
+    await needs.getByRole('link', { name: 'Delete the file “old-prices.csv”', exact: true }).waitFor()
     await page.getByRole('region', { name: 'Since your last visit' }).getByText('Daily summary').waitFor()
-    await page.getByRole('img', { name: /^Cost per day/ }).waitFor()
+    await page.getByRole('img', { name: /spent by/ }).waitFor()
     await inspectPage(page, 'home-busy')
 
     await page.setViewportSize({ width: 1440, height: 900 })
@@ -89,9 +89,9 @@ describe.skipIf(!CHROMIUM)('home', () => {
       projectId,
       body: `@[${ada.id}] please look`,
     })
-    await needs.getByRole('link', { name: 'Ben mentioned you on “Plan”' }).waitFor()
+    await needs.getByRole('link', { name: 'Ben mentioned you on “Plan”', exact: true }).waitFor()
 
-    const failed = needs.getByRole('link', { name: 'Weekly report' })
+    const failed = needs.getByRole('link', { name: 'Weekly report', exact: true })
     await pressOn(page, needs.getByRole('button', { name: 'Remove “Weekly report” from Home' }))
     await failed.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).waitFor()
@@ -99,7 +99,7 @@ describe.skipIf(!CHROMIUM)('home', () => {
     await failed.waitFor()
     await pressOn(page, page.getByRole('button', { name: 'Clear' }))
     await page.getByRole('region', { name: 'Since your last visit' }).waitFor({ state: 'detached' })
-    await pressOn(page, needs.getByRole('link', { name: 'Slack' }))
+    await pressOn(page, needs.getByRole('link', { name: 'Slack', exact: true }))
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/integrations\//)
   })
 })

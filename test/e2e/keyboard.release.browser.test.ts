@@ -27,7 +27,10 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
 
   async function start(path = '/settings/api-keys') {
     const page = await e2e.visit(path, { as: ada })
-    await page.getByRole('navigation', { name: /^(Sections|Settings)$/ }).first().waitFor()
+    await page
+      .getByRole('navigation', { name: /^(Sections|Settings)$/ })
+      .first()
+      .waitFor()
     return page
   }
   const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' })
@@ -153,7 +156,10 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     const page = await start()
     await page.route('**/assets/palette-results-*.js', () => new Promise(() => {}))
     await page.reload()
-    await page.getByRole('navigation', { name: /^(Sections|Settings)$/ }).first().waitFor()
+    await page
+      .getByRole('navigation', { name: /^(Sections|Settings)$/ })
+      .first()
+      .waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('b')
     await page.keyboard.press('Home')

@@ -12,6 +12,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
   let provider: LLMock
   beforeAll(async () => {
     provider = await LLMock.create({ port: 0 })
+    provider.onMessage(/Ready/, { content: 'Ready' })
   })
   afterAll(() => provider?.stop())
 
@@ -26,32 +27,33 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     // The editor and this page read the same list of models.
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Models' }).click()
-    await page.getByText('No model provider yet').waitFor()
+    await page.getByText('No model connected yet').waitFor()
 
-    await page.getByRole('link', { name: 'Add provider' }).click()
-    const add = page.getByRole('dialog', { name: 'Add model provider' })
-    await add.getByLabel('Provider').selectOption('Other OpenAI-compatible server')
+    await page.getByRole('link', { name: 'Connect a model' }).click()
+    const add = page.getByRole('dialog', { name: 'Connect a model' })
+    await add.getByText('Other', { exact: true }).click()
     await add.getByLabel('Name').fill('House models')
+    await add.getByText('More settings').click()
     expect(await add.getByLabel('ID', { exact: true }).inputValue()).toBe('house-models')
     await add.getByLabel('Base URL').fill('http://10.0.0.1/v1')
-    await add.getByRole('button', { name: 'Add provider' }).click()
+    await add.getByRole('button', { name: 'Connect' }).click()
     await add.getByText(/public/).waitFor()
     await inspectPage(page, 'models-new')
     await page.setViewportSize({ width: 1440, height: 900 })
     await add.getByLabel('Base URL').fill(`${provider.url}/v1`)
     await add.getByLabel('API key (optional)').fill('sk-house-key-0001')
     await add.getByLabel('Models (optional)').fill('small, large')
-    await add.getByRole('button', { name: 'Add provider' }).click()
-    await toast(page, 'Added House models with 2 models').waitFor()
+    await add.getByRole('button', { name: 'Connect' }).click()
+    await toast(page, 'Connected House models').waitFor()
     await page.getByRole('cell', { name: 'house-models/large', exact: true }).waitFor()
 
     for (const name of ['Groq', 'Groq 2']) {
-      await page.getByRole('link', { name: 'Add provider' }).click()
-      await add.getByLabel('Provider').selectOption('Groq')
+      await page.getByRole('link', { name: 'Connect a model' }).click()
+      await add.getByText('Groq', { exact: true }).click()
       expect(await add.getByLabel('Name').inputValue()).toBe(name)
       await add.getByLabel('Base URL').fill(`${provider.url}/v1`)
-      await add.getByRole('button', { name: 'Add provider' }).click()
-      await toast(page, new RegExp(`^Added ${name} with`)).waitFor()
+      await add.getByRole('button', { name: 'Connect' }).click()
+      await toast(page, `Connected ${name}`).waitFor()
     }
     const { items } = await api.modelProviders.list()
     expect(items.map(({ slug }) => slug)).toEqual(['groq', 'groq-2', 'house-models'])

@@ -18,7 +18,10 @@ describe.skipIf(!CHROMIUM)('Billing', () => {
 
   test('an admin connects Stripe, sets and revokes a mandate, and approves and refunds payments', async () => {
     const payer = await createPayer(e2e.app)
-    const page = await e2e.visit('/settings/organization/payments', { as: payer.owner, expectedStatuses: [400] })
+    const page = await e2e.visit('/settings/organization/payments', {
+      as: payer.owner,
+      expectedStatuses: [400],
+    })
     await page.getByText('No machine payments yet').waitFor()
     await page.getByRole('link', { name: 'Provider' }).click()
     await page.getByRole('button', { name: 'Connect Stripe' }).click()

@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
   test.each<[string, () => string, string, (() => Person)?]>([
     ['projects-empty', () => '/projects', 'Create your first project', () => newUser],
     ['projects-trash-empty', () => '/projects/trash', 'Trash is empty', () => newUser],
-    ['home-projects', () => '/', 'Your projects'],
+    ['home-projects', () => '/', 'All projects'],
     ['projects', () => '/projects', 'Support inbox'],
     ['projects-all', () => '/projects?show=all&workspace=all', 'Old website'],
     ['projects-found', () => '/projects?q=plan', 'Launch plan'],

@@ -20,14 +20,23 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     await app.sql`update memberships set role = 'owner' where user_id = ${chat.person.id}`
     await chat.waitForEnd((await chat.start(script(`say ${'word'.repeat(100)}`))).runId)
 
-    const page = await e2e.visit('/settings/organization/usage?by=agent', { as: chat.person, expectedStatuses: [400] })
+    const page = await e2e.visit('/settings/organization/usage?by=agent', {
+      as: chat.person,
+      expectedStatuses: [400],
+    })
     await page.getByRole('table', { name: 'Usage by Agent' }).getByRole('cell', { name: '$0.01' }).waitFor()
     const chart = page.getByRole('slider', { name: /^Spend so far in/ })
     await chart.focus()
     await page.keyboard.press('End')
-    await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/: \$0\.01, Scripted \$0\.01$|: \$0\.01, .+ \$0\.01$/)
+    await expect
+      .poll(() => chart.getAttribute('aria-valuetext'))
+      .toMatch(/: \$0\.01, Scripted \$0\.01$|: \$0\.01, .+ \$0\.01$/)
     await page.getByRole('button', { name: 'Show as table' }).click()
-    await page.getByRole('table', { name: /^Spend so far in/ }).getByRole('cell', { name: '$0.01' }).first().waitFor()
+    await page
+      .getByRole('table', { name: /^Spend so far in/ })
+      .getByRole('cell', { name: '$0.01' })
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Show as chart' }).click()
     await inspectPage(page, 'usage')
     await page.setViewportSize(WIDE)

@@ -6,7 +6,14 @@ import { problemsOf } from './check-run.ts'
 import { followRun } from './follow-run.ts'
 import { MODEL, startProvider } from './scripted-runs.ts'
 import { createFleet, persist } from './server-processes.ts'
-import { expireLeases, isRepeatable, type NewRun, RequestRefused, type StartedRun, startRun } from './start-runs.ts'
+import {
+  expireLeases,
+  isRepeatable,
+  type NewRun,
+  RequestRefused,
+  type StartedRun,
+  startRun,
+} from './start-runs.ts'
 
 /**
  * `npm run proof:runs [kills] [runs] [seconds]`: servers that do scripted runs are killed, PostgreSQL restarts and drops

@@ -59,7 +59,9 @@ async function listPayments(options: ListOptions, environment: CliEnvironment): 
   ])
   printTable([['ID', 'STATUS', 'AMOUNT', 'PAYEE', 'REASON', 'CREATED'], ...rows])
   if (waitingCount > 0 && status !== 'requires_approval')
-    printMessage(`${waitingCount} waiting for approval: ${server}/settings/organization/payments?show=requires_approval`)
+    printMessage(
+      `${waitingCount} waiting for approval: ${server}/settings/organization/payments?show=requires_approval`,
+    )
   if (nextCursor) printMessage('There are more. Use --limit or --status.')
 }
 
@@ -94,7 +96,10 @@ function rowsOf(server: string, payment: Payment): [label: string, value: string
     ['mandate', mandateId],
     ['failure', failure && `${failure.code}: ${failure.message}`],
     ['refund', refund?.status],
-    ['decide', payment.status === 'requires_approval' ? `${server}/settings/organization/payments/${id}` : null],
+    [
+      'decide',
+      payment.status === 'requires_approval' ? `${server}/settings/organization/payments/${id}` : null,
+    ],
   ]
   return rows.filter((row): row is [string, string] => Boolean(row[1]))
 }

@@ -122,5 +122,9 @@ async function listBudgets(options: BudgetOptions, environment: CliEnvironment):
 /** A key can't change budgets, so a leaked key can't raise them. */
 async function setBudget(options: BudgetOptions, environment: CliEnvironment): Promise<void> {
   const { server } = await connect(options.server, environment)
-  throw new Failure('refused', 'You can only set budgets in the browser', `${server}/settings/organization/usage`)
+  throw new Failure(
+    'refused',
+    'You can only set budgets in the browser',
+    `${server}/settings/organization/usage`,
+  )
 }

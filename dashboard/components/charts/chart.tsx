@@ -1,5 +1,13 @@
 import { ChartLine, Table2 } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { t } from '../../../contract/text.ts'
 import { Button } from '../button.tsx'
 import { labelIndexes, niceScale } from './scale.ts'
@@ -109,7 +117,15 @@ const LABEL_PX = 84
 /** A limit this many times above the values would flatten them, so it isn't drawn. */
 const LIMIT_FACTOR_MAX = 6
 
-function Plot({ label, points, format, limits = [], forecast, height = 240, kind }: ChartProps & { kind: Kind }) {
+function Plot({
+  label,
+  points,
+  format,
+  limits = [],
+  forecast,
+  height = 240,
+  kind,
+}: ChartProps & { kind: Kind }) {
   const area = useId()
   const { ref, width } = useWidth()
   const [active, setActive] = useState<number>()
@@ -123,15 +139,17 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
   const x = (index: number) => left + (kind === 'line' ? index * slot : (index + 0.5) * slot)
   const y = (value: number) => TOP + (1 - value / max) * inner.height
   const move = (to: number) => setActive(Math.min(Math.max(to, 0), lastKnown))
-  const indexAt = (clientX: number, box: DOMRect) =>
-    Math.round((clientX - box.left - x(0)) / (slot || 1))
+  const indexAt = (clientX: number, box: DOMRect) => Math.round((clientX - box.left - x(0)) / (slot || 1))
   const pointAt = (event: PointerEvent<HTMLElement>) => {
     if (lastKnown >= 0) move(indexAt(event.clientX, event.currentTarget.getBoundingClientRect()))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = { ArrowLeft: (active ?? lastKnown + 1) - 1, ArrowRight: (active ?? -1) + 1, Home: 0, End: lastKnown }[
-      event.key
-    ]
+    const next = {
+      ArrowLeft: (active ?? lastKnown + 1) - 1,
+      ArrowRight: (active ?? -1) + 1,
+      Home: 0,
+      End: lastKnown,
+    }[event.key]
     if (next !== undefined) move(next)
     else if (event.key === 'Escape' && active !== undefined) setActive(undefined)
     else return
@@ -187,7 +205,14 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
           (kind === 'bars' ? (
             <BarMarks points={points} x={x} y={y} slot={slot} base={TOP + inner.height} active={active} />
           ) : (
-            <LineMarks points={points} x={x} y={y} base={TOP + inner.height} gradient={area} last={lastKnown} />
+            <LineMarks
+              points={points}
+              x={x}
+              y={y}
+              base={TOP + inner.height}
+              gradient={area}
+              last={lastKnown}
+            />
           ))}
         {shownLimits.map(({ value, label: name, meaning }) => (
           <g key={name}>
@@ -257,9 +282,7 @@ function Plot({ label, points, format, limits = [], forecast, height = 240, kind
           </g>
         )}
       </svg>
-      {point && (
-        <Tooltip point={point} format={format} x={x(active!)} y={y(point.value!)} width={width} />
-      )}
+      {point && <Tooltip point={point} format={format} x={x(active!)} y={y(point.value!)} width={width} />}
     </div>
   )
 }
@@ -305,7 +328,14 @@ function LineMarks({ points, x, y, base, gradient, last }: MarksProps & { gradie
 const BAR_PX_MAX = 28
 const BAR_PX_MIN = 2
 
-function BarMarks({ points, x, y, slot, base, active }: MarksProps & { slot: number; active: number | undefined }) {
+function BarMarks({
+  points,
+  x,
+  y,
+  slot,
+  base,
+  active,
+}: MarksProps & { slot: number; active: number | undefined }) {
   const width = Math.max(1, Math.min(BAR_PX_MAX, slot * 0.72))
   return points.map(({ key, value }, index) => {
     const height = value === null || value <= 0 ? 0 : Math.max(BAR_PX_MIN, base - y(value))

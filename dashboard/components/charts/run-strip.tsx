@@ -1,7 +1,13 @@
 import { describeStrip, SEGMENT_COLORS, SEGMENT_LABELS, type StripSegment, stripShares } from './strip.ts'
 
 /** A run's time from left to right, by what it spent it on. */
-export function RunStrip({ segments, className = 'w-[96px]' }: { segments: readonly StripSegment[]; className?: string }) {
+export function RunStrip({
+  segments,
+  className = 'w-[96px]',
+}: {
+  segments: readonly StripSegment[]
+  className?: string
+}) {
   const shares = stripShares(segments)
   return (
     <span role="img" aria-label={describeStrip(segments)} className={`flex h-8 gap-2 ${className}`}>

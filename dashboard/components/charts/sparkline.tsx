@@ -21,7 +21,9 @@ export function Sparkline({
   const [lowest, highest] = [Math.min(...values), Math.max(...values)]
   const range = highest - lowest || 1
   const yOf = (value: number) => DOT_R + (1 - (value - lowest) / range) * (height - 2 * DOT_R - 4)
-  const points = values.map((value, index) => `${(index / Math.max(values.length - 1, 1)) * 100} ${yOf(value)}`)
+  const points = values.map(
+    (value, index) => `${(index / Math.max(values.length - 1, 1)) * 100} ${yOf(value)}`,
+  )
   const { line, area, dot } = TONES[tone]
   if (values.length === 0) return null
   return (
@@ -79,7 +81,9 @@ export function Bars({ values, label, titleOf, height = 24, className = 'w-full'
               y={height - size}
               height={size}
               rx={1}
-              className={value <= 0 ? 'fill-neutral-6' : marksLast && isLast ? 'fill-hue-1' : 'fill-neutral-8'}
+              className={
+                value <= 0 ? 'fill-neutral-6' : marksLast && isLast ? 'fill-hue-1' : 'fill-neutral-8'
+              }
             />
           </g>
         )

@@ -40,7 +40,8 @@ export function stripShares(segments: readonly StripSegment[]): number[] {
 export function describeStrip(segments: readonly StripSegment[]): string {
   const totals = Map.groupBy(segments, ({ kind }) => kind)
   const texts = [...totals].map(
-    ([kind, parts]) => `${SEGMENT_LABELS[kind]} ${formatDuration(parts.reduce((sum, { ms }) => sum + ms, 0))}`,
+    ([kind, parts]) =>
+      `${SEGMENT_LABELS[kind]} ${formatDuration(parts.reduce((sum, { ms }) => sum + ms, 0))}`,
   )
   return texts.join(', ') || t`Not started`
 }

@@ -11,7 +11,9 @@ describe('a formula', () => {
   }
 
   test('is MathML without style, class or annotation', () => {
-    expect(html('x^2')).toBe('<math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow></semantics></math>')
+    expect(html('x^2')).toBe(
+      '<math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow></semantics></math>',
+    )
     expect(html('\\frac{a}{b} \\cancel{c} \\boxed{d} \\textcolor{red}{e}', true)).not.toMatch(
       /\s(style|class)=|annotation/,
     )

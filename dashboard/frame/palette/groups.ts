@@ -98,7 +98,10 @@ export function buildPaletteGroups({ commands, typed, items, favourites, open }:
 export const buildChoiceGroup = (label: string, choices: Choice[], typed: string): Group => ({
   label,
   options: choices
-    .map((choice) => ({ choice, score: typed.trim() ? scoreOf(choice.label, typed.trim().toLowerCase()) : 0 }))
+    .map((choice) => ({
+      choice,
+      score: typed.trim() ? scoreOf(choice.label, typed.trim().toLowerCase()) : 0,
+    }))
     .filter(({ score }) => score >= 0)
     .toSorted((a, b) => b.score - a.score)
     .map(({ choice }) => choice),
@@ -111,7 +114,10 @@ const readRecent = () => (localStore.read(RECENT_KEY) ?? '').split('\n').filter(
 
 /** The last commands, newest first. */
 export const recordCommand = (id: string) =>
-  localStore.write(RECENT_KEY, [id, ...readRecent().filter((other) => other !== id)].slice(0, RECENT_MAX).join('\n'))
+  localStore.write(
+    RECENT_KEY,
+    [id, ...readRecent().filter((other) => other !== id)].slice(0, RECENT_MAX).join('\n'),
+  )
 
 const recentCommands = (available: Command[]) =>
   readRecent().flatMap((id) => available.find((command) => commandId(command) === id) ?? [])
@@ -139,7 +145,10 @@ function matchingCommands(commands: Command[], typed: string): Command[] {
 
 /** Its own name counts more than the other words that find it. */
 const commandScore = ({ label, words = '' }: Command, text: string) =>
-  Math.max(scoreOf(label, text), words.toLowerCase().includes(text) ? 2 * text.length : Number.NEGATIVE_INFINITY)
+  Math.max(
+    scoreOf(label, text),
+    words.toLowerCase().includes(text) ? 2 * text.length : Number.NEGATIVE_INFINITY,
+  )
 
 const scoreOf = (label: string, text: string) =>
   label.toLowerCase().includes(text) ? 3 * text.length : (fuzzyScore(text, label) ?? Number.NEGATIVE_INFINITY)

@@ -132,11 +132,7 @@ export function PaletteResults(props: PaletteResultsProps) {
           </div>
         ))}
       </div>
-      <Status
-        search={step ? choices : search}
-        isEmpty={options.length === 0}
-        typed={typed}
-      />
+      <Status search={step ? choices : search} isEmpty={options.length === 0} typed={typed} />
     </>
   )
 }

@@ -34,7 +34,9 @@ export function Palette({ commands, onClose }: PaletteProps) {
     >
       <div className="sticky top-0 z-10 flex items-center gap-8 border-neutral-6 border-b bg-float px-16">
         {step ? (
-          <span className="max-w-filter truncate rounded-control bg-selected px-8 py-4 text-13">{step.label}</span>
+          <span className="max-w-filter truncate rounded-control bg-selected px-8 py-4 text-13">
+            {step.label}
+          </span>
         ) : (
           <Search aria-hidden className="icon text-neutral-11" />
         )}

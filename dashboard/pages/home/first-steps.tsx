@@ -1,107 +1,161 @@
-import { Link } from '@tanstack/react-router'
-import { Check } from 'lucide-react'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { Check, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '../../../contract/text.ts'
 import { api } from '../../api/client.ts'
-import { useCanCreateProjects } from '../../api/workspaces.ts'
-import { Button, buttonClass } from '../../components/button.tsx'
-import { Code } from '../../components/code.tsx'
-import { KEY_HINT } from '../../components/kbd.tsx'
+import { useSession } from '../../api/session.ts'
+import { Button } from '../../components/button.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
-import { openOverlay } from '../../state/overlay.ts'
-import { exampleRequest } from '../accounts/api-keys/example-request.ts'
 import { type Home, patchHome, refreshHome } from './home-query.ts'
+import { CARD, HomeSection, ROW } from './section.tsx'
 
-/** A step is done when the server has a record of it by this user. */
-export function FirstSteps({ home }: { home: Home }) {
-  const { hidden: _, ...done } = home.firstSteps
-  const canCreateProjects = useCanCreateProjects()
-  const isTourOffered = !home.tour.ended && home.projects.length === 0
-  const count = Object.values(done).filter(Boolean).length
+interface StepText {
+  done: 'model' | 'asked' | 'invite' | 'connect' | 'schedule' | 'opened' | 'notifications'
+  title: string
+  note: string
+  /** Absent for the question in the box above. */
+  to?: LinkProps['to']
+}
+
+const ASK: StepText = {
+  done: 'asked',
+  title: t`Ask the Assistant`,
+  note: t`Let it read the sample project and tell you the next step.`,
+}
+
+/** An owner's or admin's first steps end in an agent that works on its own. */
+const ADMIN_STEPS: readonly StepText[] = [
+  {
+    done: 'model',
+    title: t`Connect a model`,
+    note: t`Agents think with it. You need an API key or a model server of your own.`,
+    to: '/settings/organization/models/new',
+  },
+  ASK,
+  {
+    done: 'invite',
+    title: t`Invite a colleague`,
+    note: t`People and agents work on the same canvas.`,
+    to: '/settings/organization/members/invite',
+  },
+  {
+    done: 'connect',
+    title: t`Connect an app`,
+    note: t`Agents read and act in it, and ask you first when it matters.`,
+    to: '/integrations',
+  },
+  {
+    done: 'schedule',
+    title: t`Put an agent on a schedule`,
+    note: t`A report every Monday, for example.`,
+    to: '/schedules',
+  },
+]
+
+const MEMBER_STEPS: readonly StepText[] = [
+  {
+    done: 'opened',
+    title: t`Open a project`,
+    note: t`A canvas with files where people and agents work together.`,
+    to: '/projects',
+  },
+  ASK,
+  {
+    done: 'notifications',
+    title: t`Set your notifications`,
+    note: t`Choose what reaches you at once, daily or not at all.`,
+    to: '/settings/notifications',
+  },
+]
+
+export function useFirstSteps({ firstSteps }: Home) {
+  const steps = useSession().role === 'member' ? MEMBER_STEPS : ADMIN_STEPS
+  const doneCount = steps.filter(({ done }) => firstSteps[done]).length
+  return { steps, doneCount, isOpen: !firstSteps.hidden && doneCount < steps.length }
+}
+
+interface FirstStepsProps {
+  home: Home
+  /** Fills the box above with a question. */
+  onAsk: () => void
+  /** With a note for each step, before there is anything else to show. */
+  isLarge: boolean
+}
+
+/** A step is done when the server has a record of it. */
+export function FirstSteps({ home, onAsk, isLarge }: FirstStepsProps) {
+  const { steps, doneCount, isOpen } = useFirstSteps(home)
+  if (!isOpen) return null
   return (
-    <section aria-labelledby="first-steps">
-      <div className="flex items-baseline gap-8 border-neutral-6 border-b pb-8">
-        <h2 id="first-steps" className="font-strong">
-          First steps
-        </h2>
-        <span className="text-12 text-neutral-11">
-          {count} of {Object.keys(done).length} done
+    <HomeSection
+      title={t`First steps`}
+      note={
+        <span className="text-12 text-neutral-11 tabular-nums">
+          {doneCount} of {steps.length}
         </span>
-        <Button look="quiet" size="small" className="ml-auto" onClick={() => void hide(home)}>
+      }
+      end={
+        <Button look="quiet" size="small" onClick={() => void hide(home)}>
           Hide
         </Button>
-      </div>
-      <ol>
-        <Step
-          number={1}
-          done={done.project}
-          title="Create a project"
-          action={
-            canCreateProjects && (
-              <Link to="/projects/new" className={buttonClass(isTourOffered ? 'plain' : 'primary')}>
-                New project
-              </Link>
-            )
-          }
-        >
-          A canvas with files and instructions where people and agents work together.
-          {!canCreateProjects && t` Only workspace editors can create projects. You have view-only access.`}
-        </Step>
-        <Step
-          number={2}
-          done={done.chat}
-          title="Chat with an agent"
-          action={
-            canCreateProjects && (
-              <Link to="/chat/new" className={buttonClass(done.project ? 'primary' : 'plain')}>
-                New chat
-              </Link>
-            )
-          }
-        >
-          Agents work on a project’s canvas and files. No model provider yet? Try the examples in a new chat.
-        </Step>
-        <Step
-          number={3}
-          done={done.key}
-          title="Create an API key"
-          action={
-            <Link
-              to="/settings/api-keys/new"
-              className={buttonClass(done.project && done.chat ? 'primary' : 'plain')}
-            >
-              New key
-            </Link>
-          }
-        >
-          Scripts and agents use it to call the API on your behalf.
-        </Step>
-        <Step
-          number={4}
-          done={done.call}
-          title="Make your first API request"
-          details={
-            <Code command what="example request">
-              {exampleRequest('$ATRIUM_API_KEY')}
-            </Code>
-          }
-        >
-          Replace <code className="font-mono text-12">$ATRIUM_API_KEY</code> with your key. This step
-          completes within a minute after the request.
-        </Step>
-        <Step
-          number={5}
-          done={done.feedback}
-          title="Send feedback"
-          action={<Button onClick={() => openOverlay('send-feedback')}>Send feedback</Button>}
-        >
-          Report problems and ideas to your operators from any page
-          <span className={KEY_HINT}> by pressing F</span>.
-        </Step>
+      }
+    >
+      <ol className={CARD}>
+        {steps.map((step) => (
+          <Step
+            key={step.done}
+            step={step}
+            isDone={home.firstSteps[step.done]}
+            isLarge={isLarge}
+            onAsk={onAsk}
+          />
+        ))}
       </ol>
-    </section>
+    </HomeSection>
   )
 }
+
+interface StepProps {
+  step: StepText
+  isDone: boolean
+  isLarge: boolean
+  onAsk: () => void
+}
+
+function Step({ step: { title, note, to }, isDone, isLarge, onAsk }: StepProps) {
+  const text = (
+    <Title isDone={isDone}>
+      {title}
+      {isLarge && !isDone && <span className="block font-regular text-12 text-neutral-11">{note}</span>}
+    </Title>
+  )
+  const linkClass = 'row-link min-w-0 flex-1 text-left outline-none'
+  return (
+    <li className={`${ROW} flex items-center gap-12 px-16 ${isLarge ? 'py-12' : 'py-8'} text-13`}>
+      {isDone ? (
+        <span className="flex size-16 shrink-0 items-center justify-center rounded-round bg-good-wash text-good-text">
+          <Check role="img" aria-label={t`Done`} className="size-12" />
+        </span>
+      ) : (
+        <span aria-hidden className="size-16 shrink-0 rounded-round border border-neutral-8" />
+      )}
+      {to ? (
+        <Link to={to} className={linkClass}>
+          {text}
+        </Link>
+      ) : (
+        <button type="button" onClick={onAsk} className={linkClass}>
+          {text}
+        </button>
+      )}
+      {!isDone && <ChevronRight aria-hidden className="icon shrink-0 text-neutral-10" />}
+    </li>
+  )
+}
+
+const Title = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => (
+  <span className={isDone ? 'text-neutral-11 line-through' : 'font-medium'}>{children}</span>
+)
 
 async function hide({ firstSteps }: Home) {
   const set = (hidden: boolean) => {
@@ -115,35 +169,4 @@ async function hide({ firstSteps }: Home) {
     toastFailure(error)
     void refreshHome()
   }
-}
-
-interface StepProps {
-  number: number
-  done: boolean
-  title: string
-  action?: ReactNode
-  details?: ReactNode
-  children: ReactNode
-}
-
-function Step({ number, done, title, action, details, children }: StepProps) {
-  return (
-    <li className="flex gap-12 border-neutral-6 border-b py-16">
-      <span
-        className={`flex size-24 shrink-0 items-center justify-center rounded-round text-12 tabular-nums ${done ? 'bg-good-wash text-good-text' : 'bg-neutral-4 text-neutral-11'}`}
-      >
-        {done ? <Check role="img" aria-label="Done" className="icon" /> : number}
-      </span>
-      <div className="min-w-0 flex-1">
-        <div className="flex items-start gap-12">
-          <div className="min-w-0 flex-1">
-            <h3 className={done ? 'text-neutral-11' : 'font-medium'}>{title}</h3>
-            {!done && <p className="text-13 text-neutral-11">{children}</p>}
-          </div>
-          {!done && action}
-        </div>
-        {!done && details && <div className="mt-12">{details}</div>}
-      </div>
-    </li>
-  )
 }

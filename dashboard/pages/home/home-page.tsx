@@ -1,17 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { t } from '../../../contract/text.ts'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { useSession } from '../../api/session.ts'
+import { dateLocale } from '../../components/dates.ts'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
-import { Page } from '../../frame/page.tsx'
-import { FirstSteps } from './first-steps.tsx'
 import { type Home, homeQuery, refreshHome } from './home-query.ts'
-import { Installation } from './installation.tsx'
-import { Welcome } from './welcome.tsx'
 
-/** Not loaded for new members, who have no entries yet. */
-const Overview = lazy(async () => ({ default: (await import('./overview.tsx')).Overview }))
+const HomeContent = lazy(async () => ({ default: (await import('./home-content.tsx')).HomeContent }))
 
 export function HomePage() {
   const { user } = useSession()
@@ -20,44 +16,45 @@ export function HomePage() {
     refetchInterval: ({ state: { data } }) => (data && waitsForCall(data) ? POLL_MS : false),
   })
   const { data } = home
-  const isNew = data !== undefined && hasOpenSteps(data)
   useLiveHome(data !== undefined)
   useReportVisit(data !== undefined)
+  const now = new Date()
   return (
-    <Page title={isNew ? t`Welcome, ${user.name.split(' ')[0]!}` : t`Home`}>
-      {!data && !home.error && <SkeletonRows rows={4} />}
-      {!data && home.error && <Failure error={home.error} onRetry={() => home.refetch()} />}
-      {data && (
-        <div className="flex max-w-extra-wide flex-col gap-32 px-16 pt-24 pb-48 md:px-24">
-          <Welcome home={data} />
+    <div data-scroll className="@container min-h-0 min-w-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex max-w-sheet flex-col gap-24 px-16 pt-16 pb-48 md:px-32 md:pt-24">
+        <header>
+          <p className="text-13 text-neutral-11">{today(now)}</p>
+          <h1 className="break-words font-strong text-20 tracking-title md:text-28">
+            {greeting(now, user.name.split(' ')[0]!)}
+          </h1>
+        </header>
+        {!data && !home.error && <SkeletonRows rows={4} />}
+        {!data && home.error && <Failure error={home.error} onRetry={() => home.refetch()} />}
+        {data && (
           <Suspense fallback={<SkeletonRows rows={4} />}>
-            {hasContent(data) ? (
-              <Overview home={data}>{isNew && <FirstSteps home={data} />}</Overview>
-            ) : (
-              <div className="flex max-w-wide flex-col gap-32">
-                <FirstSteps home={data} />
-                {data.health && <Installation health={data.health} />}
-              </div>
-            )}
+            <HomeContent home={data} />
           </Suspense>
-        </div>
-      )}
-    </Page>
+        )}
+      </div>
+    </div>
   )
+}
+
+const today = (now: Date) =>
+  new Intl.DateTimeFormat(dateLocale(), { weekday: 'long', month: 'long', day: 'numeric' }).format(now)
+
+const [MORNING, NOON, EVENING] = [5, 12, 18]
+
+function greeting(now: Date, name: string): string {
+  const hour = now.getHours()
+  if (hour >= MORNING && hour < NOON) return textWithNames`Good morning, ${name}`
+  if (hour >= NOON && hour < EVENING) return textWithNames`Good afternoon, ${name}`
+  return textWithNames`Good evening, ${name}`
 }
 
 /** The server writes a key's last use within a minute, and no event reports it. */
 const POLL_MS = 5000
 const waitsForCall = ({ firstSteps: { key, call, hidden } }: Home) => key && !call && !hidden
-
-const hasOpenSteps = ({ firstSteps: { hidden, ...done } }: Home) =>
-  !hidden && !Object.values(done).every(Boolean)
-
-/** A new member without entries sees only the first steps. */
-const hasContent = (home: Home) => {
-  const { attention, news, projects, usage } = home
-  return attention.length + news.length + projects.length + usage.calls > 0 || !hasOpenSteps(home)
-}
 
 /** Bursts of events refetch the page at most this often. */
 const REFRESH_EVERY_MS = 3000

@@ -3,28 +3,28 @@ import type { ReactNode } from 'react'
 import { HEALTH_LIMITS } from '../../../contract/organizations/health-options.ts'
 import { t } from '../../../contract/text.ts'
 import { formatSize } from '../../components/amounts.ts'
-import { Block } from '../../components/layout/block.tsx'
 import { type Meaning, Status } from '../../components/status.tsx'
 import { relativeTime } from '../../components/time.tsx'
 import type { Home } from './home-query.ts'
+import { CARD, HomeSection, ROW } from './section.tsx'
 
 type Health = NonNullable<Home['health']>
 
 export function Installation({ health }: { health: Health }) {
   return (
-    <Block title="Installation" headingEnd={<Link to="/operate/health">Health</Link>}>
-      <ul>
+    <HomeSection title={t`Installation`} end={<Link to="/operate/health">Health</Link>}>
+      <ul className={CARD}>
         {linesOf(health).map(({ name, meaning, label, link }) => (
           <li
             key={name}
-            className="relative flex min-h-row flex-wrap items-center justify-between gap-x-12 border-neutral-6 border-b pl-4 text-13 hover:bg-hover has-[:focus-visible]:bg-hover"
+            className={`${ROW} flex min-h-32 flex-wrap items-center justify-between gap-x-12 px-16 py-4 text-13`}
           >
             <span className="[&>a]:row-link [&>a]:outline-none">{link ?? name}</span>
             <Status meaning={meaning}>{label}</Status>
           </li>
         ))}
       </ul>
-    </Block>
+    </HomeSection>
   )
 }
 

@@ -15,7 +15,13 @@ import { Name, withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 import { LocalServers } from './local-servers.tsx'
 import { connectProvider, providersQuery, type Trial } from './models-queries.ts'
-import { hasFieldError, ModelNamesField, NameField, type ProviderDraft, UrlField } from './provider-fields.tsx'
+import {
+  hasFieldError,
+  ModelNamesField,
+  NameField,
+  type ProviderDraft,
+  UrlField,
+} from './provider-fields.tsx'
 import { ProviderMark } from './provider-mark.tsx'
 import { makeUnique, modelNames, OTHER, PRESETS, toSlug } from './provider-slug.ts'
 
@@ -163,9 +169,7 @@ export function ConnectDialog() {
         <summary className="cursor-pointer text-neutral-11 hover:text-neutral-12">More settings</summary>
         <div className="flex flex-col gap-16 pt-12">
           {isVendor && <AddressFields draft={draft} change={change} error={error} />}
-          {!isVendor && (
-            <ModelNamesField draft={draft} update={change} error={error} />
-          )}
+          {!isVendor && <ModelNamesField draft={draft} update={change} error={error} />}
           <TextField
             label="ID"
             hint={t`Its models are named ${slug || 'id'}/model. You can’t change this later.`}
@@ -212,7 +216,7 @@ function KeyHint({ presetId }: { presetId: string }) {
           href={keyUrl}
           target="_blank"
           rel="noreferrer"
-          className="text-selection-text underline-offset-2 hover:underline"
+          className="text-selection-text underline underline-offset-2"
         >
           Get a key
         </a>

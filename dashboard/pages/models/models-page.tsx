@@ -45,7 +45,7 @@ export function ModelsPage() {
   const query = filter.trim().toLowerCase()
   const found = items.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(query))
   const add = canEdit && (
-    <Link to="/settings/organization/models/new" className={buttonClass('primary')}>
+    <Link to="/settings/organization/models/new" data-tour="connect" className={buttonClass('primary')}>
       Connect a model
     </Link>
   )
@@ -108,7 +108,10 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
   const chosen = (save.isPending ? save.variables : settings.data.defaultModel) ?? ''
   const ids = models.map(({ id }) => id)
   return (
-    <Section title="Default model" lead="Used by agents that don’t have their own model. Prices are in US dollars per million tokens.">
+    <Section
+      title="Default model"
+      lead="Used by agents that don’t have their own model. Prices are in US dollars per million tokens."
+    >
       <div>
         <InlineSelect
           label="Default model"
@@ -117,7 +120,10 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
             { value: '', label: t`First available model` },
             ...(chosen && !ids.includes(chosen) ? [chosen, ...ids] : ids).map((id) => ({
               value: id,
-              label: withPrice(models.find((model) => model.id === id), id),
+              label: withPrice(
+                models.find((model) => model.id === id),
+                id,
+              ),
             })),
           ]}
           disabled={role === 'member' || save.isPending}

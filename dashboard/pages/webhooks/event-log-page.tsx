@@ -8,11 +8,11 @@ import { Empty } from '../../components/empty.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { useSearchInput } from '../../frame/search-input.ts'
+import { SectionTabs } from '../../frame/section-tabs.tsx'
 import { EventPanel } from './event-details/event-panel.tsx'
 import { EventList } from './log/event-list.tsx'
 import { eventTypeLabel } from './webhook-labels.ts'
 import type { WebhookEvent } from './webhooks-queries.ts'
-import { SectionTabs } from '../../frame/section-tabs.tsx'
 
 const route = getRouteApi('/app/webhooks/events')
 

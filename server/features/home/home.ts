@@ -4,14 +4,14 @@ import type { Context } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
 import { updateRead } from '../comments/notifications/notifications.ts'
-import { readCounts } from './counts.ts'
+import { readCounts } from './counts/counts.ts'
 import { findJoinedAt, findState, saveDismissed, saveSeen, saveState } from './queries.ts'
-import { readHome, toTourState, visitTimes } from './read.ts'
+import { type HomeOptions, readHome, toTourState, visitTimes } from './read.ts'
 
 /** Each member's home page: pending decisions, news and recent projects. */
-export const home = ({ dataFolder }: { dataFolder: string }): Feature => ({
+export const home = (options: HomeOptions): Feature => ({
   routes: [
-    handle(endpoints.read, (ctx) => readHome(ctx, dataFolder)),
+    handle(endpoints.read, (ctx) => readHome(ctx, options)),
     handle(endpoints.counts, readCounts),
     handle(endpoints.seen, recordSeen),
     handle(endpoints.dismiss, dismiss),

@@ -5,9 +5,12 @@ import type { LanguageModel } from '../language-model.ts'
 import { operatorPricing, type Pricing } from '../prices.ts'
 import { parseScript, type ScriptLine } from './parse-script.ts'
 import { type CallOptions, lastScript, lastUserText, type Prompt, play } from './play.ts'
+import { recordedLines } from './recordings/recordings.ts'
 
 export const TEST_PROVIDER = 'test'
 export const TEST_MODELS = ['echo', 'script'] as const
+/** For sample projects: plays a recording, also on servers without test models. Not listed. */
+export const SAMPLE_MODEL = 'sample'
 
 const CONTEXT_WINDOW = 128_000
 const OUTPUT_MAX = 16_000
@@ -23,7 +26,11 @@ const FREE: Pricing = {
   source: 'table',
 }
 
-const NAMES: Record<string, string> = dictionary({ echo: 'Echo (test model)', script: 'Script (test model)' })
+const NAMES: Record<string, string> = dictionary({
+  echo: 'Echo (test model)',
+  script: 'Script (test model)',
+  sample: 'Recorded example',
+})
 
 const USAGE =
   'This test model follows a script in a user message: a fenced block marked `script` with the lines `say <text>`, `call <tool> <json>`, `wait <ms>`, `fail <status>` and `cut`. A line `---` ends one model call.'
@@ -32,6 +39,7 @@ const USAGE =
 export function findTestModel(model: string): LanguageModel | null {
   if (model === 'echo') return testModel(model, ({ prompt }) => [say(lastUserText(prompt) || '(no text)')])
   if (model === 'script') return testModel(model, ({ prompt }) => scriptLines(prompt))
+  if (model === SAMPLE_MODEL) return testModel(model, ({ prompt }) => recordedPart(prompt))
   return null
 }
 
@@ -44,7 +52,7 @@ export function describeTestModel(model: string, prices: OperatorPrices): ModelI
     contextWindow: CONTEXT_WINDOW,
     maxOutput: OUTPUT_MAX,
     modalities: { input: ['text'], output: ['text'] },
-    tools: model === 'script',
+    tools: model !== 'echo',
     reasoning: false,
     pricing: operatorPricing(prices, TEST_PROVIDER, model) ?? FREE,
     availability: 'available',
@@ -59,6 +67,12 @@ function scriptLines(prompt: Prompt): ScriptLine[] {
   if (!script) return [say(USAGE)]
   const parsed = parseScript(script.source)
   return parsed.kind === 'malformed' ? [say(parsed.problem)] : (parsed.parts[script.answers] ?? [])
+}
+
+function recordedPart(prompt: Prompt): ScriptLine[] {
+  const asked = prompt.findLastIndex(({ role }) => role === 'user')
+  const answers = prompt.slice(asked + 1).filter(({ role }) => role === 'assistant').length
+  return recordedLines(lastUserText(prompt), answers)
 }
 
 const say = (text: string): ScriptLine => ({ command: 'say', text })

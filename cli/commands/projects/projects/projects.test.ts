@@ -56,9 +56,9 @@ describe('atrium projects ls, new, sample and open', () => {
     const { code, stdout, stderr } = await me.run(['sample'])
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^sample-a-newsletter\S* {2}Sample: a newsletter\n$/),
+      expect.stringMatching(/^sample-coffee-subscription\S* {2}Sample: Coffee subscription\n$/),
     ])
-    expect(stderr).toMatch(/\/projects\/sample-a-newsletter\S*\n.*atrium chat --session [0-9a-f-]{36}/)
+    expect(stderr).toMatch(/\/projects\/sample-coffee-subscription\S*\n.*atrium chat --session [0-9a-f-]{36}/)
   })
 
   test('ls prints projects as a table or JSON, with filters', async () => {

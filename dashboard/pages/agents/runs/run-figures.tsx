@@ -22,7 +22,9 @@ export function RunFigures({ now }: { now: number }) {
     <dl className="grid max-w-sheet grid-cols-2 gap-x-24 gap-y-16 px-16 py-16 @medium:grid-cols-4 md:px-24">
       <Figure
         label="Runs today"
-        value={data.isPartial ? t`${data.runs.toLocaleString(LOCALE)} or more` : data.runs.toLocaleString(LOCALE)}
+        value={
+          data.isPartial ? t`${data.runs.toLocaleString(LOCALE)} or more` : data.runs.toLocaleString(LOCALE)
+        }
         note={describeChange(data)}
       >
         <Bars

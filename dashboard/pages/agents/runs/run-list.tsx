@@ -33,7 +33,9 @@ export function RunList({ pages, currentId, now }: RunListProps) {
         <section key={label} aria-label={label}>
           <h2
             className={
-              index === 0 && label === t`Today` ? 'sr-only' : 'px-16 pt-16 pb-4 text-12 text-neutral-11 md:px-24'
+              index === 0 && label === t`Today`
+                ? 'sr-only'
+                : 'px-16 pt-16 pb-4 text-12 text-neutral-11 md:px-24'
             }
           >
             {label}

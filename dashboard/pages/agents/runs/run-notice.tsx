@@ -130,7 +130,10 @@ function NextPage({
 function OpenApprovals({ run }: { run: AgentRun }) {
   const { data } = useQuery(runApprovalsQuery(run.id))
   return (
-    <section aria-label="Waiting for a decision" className="flex max-w-column flex-col gap-16 px-16 py-16 md:px-24">
+    <section
+      aria-label="Waiting for a decision"
+      className="flex max-w-column flex-col gap-16 px-16 py-16 md:px-24"
+    >
       {data?.items.map((approval) => (
         <ApprovalCard
           key={approval.id}

@@ -11,12 +11,12 @@ import { AgentFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { FactCell } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
+import { UndoDialog } from '../../../components/runs/undo-dialog.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
 import { isTyping, useLayer } from '../../../state/layers.ts'
 import { useSeconds } from '../../../state/timers.ts'
 import { RunChanges } from './changes/run-changes.tsx'
-import { UndoDialog } from '../../../components/runs/undo-dialog.tsx'
 import { CancelButton, RetryButton } from './run-actions.tsx'
 import { runDurationMs, runTitle, TRIGGERS } from './run-labels.ts'
 import { RunNotice } from './run-notice.tsx'
@@ -34,7 +34,11 @@ export function RunPanel({ runId, ids }: RunPanelProps) {
   const navigate = useNavigate()
   const run = useQuery(runQuery(runId))
   const open = (id: string | undefined) =>
-    void navigate({ to: '/runs', search: (previous) => ({ ...previous, run: id }), replace: id !== undefined })
+    void navigate({
+      to: '/runs',
+      search: (previous) => ({ ...previous, run: id }),
+      replace: id !== undefined,
+    })
   const close = () => {
     open(undefined)
     focusRow(runId)
@@ -60,7 +64,12 @@ export function RunPanel({ runId, ids }: RunPanelProps) {
           {run.data && formatMoment(run.data.createdAt)}
         </span>
         <Step icon={ChevronLeft} label="Previous run" id={ids[index - 1]} onOpen={open} />
-        <Step icon={ChevronRight} label="Next run" id={index < 0 ? undefined : ids[index + 1]} onOpen={open} />
+        <Step
+          icon={ChevronRight}
+          label="Next run"
+          id={index < 0 ? undefined : ids[index + 1]}
+          onOpen={open}
+        />
         <Link
           to="/runs/$runId"
           params={{ runId }}

@@ -53,6 +53,8 @@ const PILLS = {
 export function StatusPill({ run }: { run: AgentRun }) {
   const { label, meaning } = describeRunStatus(run)
   return (
-    <span className={`shrink-0 rounded-control px-8 py-2 font-medium text-12 ${PILLS[meaning]}`}>{label}</span>
+    <span className={`shrink-0 rounded-control px-8 py-2 font-medium text-12 ${PILLS[meaning]}`}>
+      {label}
+    </span>
   )
 }

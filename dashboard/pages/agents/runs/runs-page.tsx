@@ -12,13 +12,14 @@ import { AgentFilter, Filter, FilterBar, ProjectFilter } from '../../../componen
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { SectionTabs } from '../../../frame/section-tabs.tsx'
 import { useSeconds } from '../../../state/timers.ts'
 import { RunFigures } from './run-figures.tsx'
 import { STATUS_OPTIONS, TRIGGER_OPTIONS } from './run-labels.ts'
+
 import { RunList } from './run-list.tsx'
 import { RunPanel } from './run-panel.tsx'
 import { type RunsSearch, SINCE_OPTIONS, toRunFilter } from './runs-search.ts'
-import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
 const route = getRouteApi('/app/runs/')
 

@@ -1,6 +1,6 @@
+import { t } from '../../../../contract/text.ts'
 import type { RunFilter } from '../../../api/runs.ts'
 import { textParams } from '../../../state/text-params.ts'
-import { t } from '../../../../contract/text.ts'
 import { STATUS_OPTIONS, TRIGGER_OPTIONS } from './run-labels.ts'
 
 export const parseRunsSearch = (search: Record<string, unknown>) =>

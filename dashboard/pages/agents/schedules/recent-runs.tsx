@@ -51,4 +51,6 @@ export function RecentRuns({ runs }: { runs: readonly AgentRun[] }) {
 }
 
 const durationMs = (run: AgentRun) =>
-  run.startedAt === null || isActive(run) ? 0 : Date.parse(run.finishedAt ?? run.startedAt) - Date.parse(run.startedAt)
+  run.startedAt === null || isActive(run)
+    ? 0
+    : Date.parse(run.finishedAt ?? run.startedAt) - Date.parse(run.startedAt)

@@ -3,7 +3,11 @@ import { TAB, TabRow } from '../../../components/layout/tabs.tsx'
 
 export const BillingTabs = () => (
   <TabRow label="Payments">
-    <Link to="/settings/organization/payments" activeOptions={{ exact: true, includeSearch: false }} className={TAB}>
+    <Link
+      to="/settings/organization/payments"
+      activeOptions={{ exact: true, includeSearch: false }}
+      className={TAB}
+    >
       Payments
     </Link>
     <Link to="/settings/organization/payments/mandates" className={TAB}>

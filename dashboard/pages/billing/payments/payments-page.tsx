@@ -27,7 +27,11 @@ export function PaymentsPage() {
   const waiting = list.data?.pages[0]?.waitingCount ?? 0
   const navigate = useNavigate()
   const choose = (value: Payment['status'] | undefined) =>
-    void navigate({ to: '/settings/organization/payments', search: value ? { show: value } : {}, replace: true })
+    void navigate({
+      to: '/settings/organization/payments',
+      search: value ? { show: value } : {},
+      replace: true,
+    })
   return (
     <Page title="Billing" tabs={<BillingTabs />} panel={paymentId && <Outlet />}>
       <FilterBar>

@@ -3,7 +3,13 @@ import { LOCALE, t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { type Budget, budgetsQuery, type Usage } from '../../../api/usage.ts'
 import { formatCost, formatTokens } from '../../../components/amounts.ts'
-import { BarChart, type ChartLimit, type ChartPoint, LineChart, OTHER_COLOR } from '../../../components/charts/chart.tsx'
+import {
+  BarChart,
+  type ChartLimit,
+  type ChartPoint,
+  LineChart,
+  OTHER_COLOR,
+} from '../../../components/charts/chart.tsx'
 import { formatDay, formatMonth, formatWeekday } from '../../../components/dates.ts'
 import { forecastMonth, lastDayOfMonth, type SpendDay, spendByDay } from './spend.ts'
 import { colorGroups, nameOfGroup } from './usage-groups.ts'
@@ -17,7 +23,12 @@ interface SpendCardProps {
 }
 
 const dollars = (value: number) => formatCost({ amount: String(value) })
-const axis = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 4, minimumFractionDigits: 0 })
+const axis = new Intl.NumberFormat(LOCALE, {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 4,
+  minimumFractionDigits: 0,
+})
 
 /** A month adds up towards its budget; the last days stand beside each other. */
 export function SpendCard({ usage, range, filter, now }: SpendCardProps) {
@@ -45,7 +56,9 @@ export function SpendCard({ usage, range, filter, now }: SpendCardProps) {
           valueLabel={t`So far`}
           points={days.map((day) => toPoint(usage, colors, day, day.total))}
           limits={budget ? limitsOf(budget) : []}
-          forecast={forecast === null ? undefined : { value: forecast, label: t`Forecast ${dollars(forecast)}` }}
+          forecast={
+            forecast === null ? undefined : { value: forecast, label: t`Forecast ${dollars(forecast)}` }
+          }
         />
       ) : (
         <BarChart
@@ -157,7 +170,9 @@ interface FigureProps {
 const Figure = ({ label, large, note, title, children }: FigureProps) => (
   <div title={title}>
     <dt className="text-12 text-neutral-11">{label}</dt>
-    <dd className={`font-strong tracking-heading tabular-nums ${large ? 'text-28' : 'text-20 leading-[34px]'}`}>
+    <dd
+      className={`font-strong tracking-heading tabular-nums ${large ? 'text-28' : 'text-20 leading-[34px]'}`}
+    >
       {children}
     </dd>
     {note && <dd className="text-12 text-neutral-11">{note}</dd>}

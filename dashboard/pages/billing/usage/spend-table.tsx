@@ -35,7 +35,12 @@ export function SpendTable({ usage, by }: { usage: Usage; by: SpendGroup }) {
       visibleFrom: 'wide',
       cell: (item) => <Days usage={usage} days={days} item={item} name={nameOfGroup(by, item)} />,
     },
-    { header: t`Entries`, right: true, visibleFrom: 'medium', cell: ({ calls }) => calls.toLocaleString(LOCALE) },
+    {
+      header: t`Entries`,
+      right: true,
+      visibleFrom: 'medium',
+      cell: ({ calls }) => calls.toLocaleString(LOCALE),
+    },
     {
       header: t`Tokens`,
       right: true,
@@ -88,7 +93,9 @@ function Named({ by, item }: { by: SpendGroup; item: UsageItem }) {
       {item.key !== null && by === 'agent' && <AgentFace agent={face} />}
       {item.key !== null && by === 'user' && <PersonFace person={face} />}
       {item.key !== null && by === 'project' && (
-        <ProjectFace project={{ ...face, emoji: projects?.find(({ id }) => id === item.key)?.emoji ?? null }} />
+        <ProjectFace
+          project={{ ...face, emoji: projects?.find(({ id }) => id === item.key)?.emoji ?? null }}
+        />
       )}
       <span className="truncate font-medium">
         <Name>{name}</Name>

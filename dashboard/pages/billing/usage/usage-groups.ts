@@ -29,7 +29,10 @@ export function nameOfGroup(groupBy: Group, { key, name }: Pick<UsageItem, 'key'
  * Each item's color, in order of cost. An agent has its face's color unless a costlier one has it already. Class names, so
  * that Tailwind finds them.
  */
-export function colorGroups({ groupBy, items }: Pick<Usage, 'groupBy' | 'items'>): Map<string | null, string> {
+export function colorGroups({
+  groupBy,
+  items,
+}: Pick<Usage, 'groupBy' | 'items'>): Map<string | null, string> {
   const colors = new Map<string | null, string>()
   const left = new Set<string>(SERIES_COLORS)
   for (const { key } of items) {

@@ -92,7 +92,11 @@ function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => voi
         Open run
       </Link>
       {canEdit && !state && (
-        <Button busy={isBusy} className="rounded-round!" onClick={() => perform(cancelWorkflow(canvas, runId))}>
+        <Button
+          busy={isBusy}
+          className="rounded-round!"
+          onClick={() => perform(cancelWorkflow(canvas, runId))}
+        >
           {!isBusy && <Square aria-hidden className="size-12" />}
           Stop
         </Button>
@@ -122,7 +126,14 @@ const STEPS_SHOWN_MAX = 24
 
 function StepStrip({ states, done }: { states: readonly RunStatus[]; done: number }) {
   if (states.length > STEPS_SHOWN_MAX)
-    return <progress aria-label="Blocks done" max={states.length} value={done} className="bar h-4 w-when max-sm:hidden" />
+    return (
+      <progress
+        aria-label="Blocks done"
+        max={states.length}
+        value={done}
+        className="bar h-4 w-when max-sm:hidden"
+      />
+    )
   return (
     <span
       role="progressbar"

@@ -163,9 +163,8 @@ function NoMatches({ search, onClear }: { search: ProjectsSearch; onClear: () =>
   const filters = [
     show !== 'all' && labelInSentence(STATUSES[show ?? 'active'].label),
     visibility && labelInSentence(VISIBILITIES[visibility].label),
-    tag !== undefined && t`“${tag}”`].filter(
-    Boolean,
-  )
+    tag !== undefined && t`“${tag}”`,
+  ].filter(Boolean)
   return (
     <Empty
       icon={SearchX}

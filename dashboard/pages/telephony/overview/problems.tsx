@@ -51,11 +51,7 @@ function Repair({ problem: { kind, target } }: { problem: Problem }) {
       )
     case 'rule':
       return (
-        <Link
-          to="/phone/routing"
-          search={target && isAdmin ? { rule: target } : {}}
-          className={className}
-        >
+        <Link to="/phone/routing" search={target && isAdmin ? { rule: target } : {}} className={className}>
           {isAdmin ? t`Edit rule` : t`Open routing`}
         </Link>
       )

@@ -17,7 +17,7 @@ import type { RunChannel } from './stream/run-stream.ts'
 import { resumeAfterChange } from './usage/budget-waits.ts'
 
 export { openApprovalCount } from './api/approval-list-queries.ts'
-export { readApprovals } from './api/approvals.ts'
+export { mayApprove, readApprovals } from './api/approvals.ts'
 export { requestCancel } from './api/control.ts'
 export { liveRunCount, presentAgentRun } from './api/run-queries.ts'
 export { decideByMessage, listOpenApprovals } from './approvals/decide.ts'

@@ -7,7 +7,7 @@ import { announceReported, budgetReported } from './reported.ts'
 
 export { lockBudgets, pausedBudgetCount } from './budget-queries.ts'
 export { lockSpending, mayBeLimited, periodEnd, toMicros } from './limits.ts'
-export { listCloseBudgets, resetDefaultTotals } from './manage.ts'
+export { findMonthBudget, listCloseBudgets, resetDefaultTotals } from './manage.ts'
 export { budgetsChanged } from './reported.ts'
 export { type AdditionalCall, type Refusal, releaseCall, reportRefused, reserveCall } from './reserve.ts'
 export { type AmountRefusal, describeBudget, releaseAmount, reserveAmount } from './reserve-amount.ts'

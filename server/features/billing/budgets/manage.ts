@@ -26,6 +26,13 @@ export async function listAll(ctx: Context) {
 export const listCloseBudgets = async ({ sql, caller, now }: Context) =>
   (await queries.listBudgets(sql, caller, now(), 'close')).map((row) => present(row, now()))
 
+/** The limit of one month in US dollars. Null without a budget that the caller sees. */
+export async function findMonthBudget({ sql, caller, now }: Context, scope: 'org' | 'user') {
+  const scopeId = scope === 'org' ? caller.orgId : caller.userId
+  const [row] = await queries.listBudgets(sql, caller, now(), { scope, scopeId, period: 'month' })
+  return row?.amount ?? null
+}
+
 export const putBudget = (ctx: Context, input: InputOf<typeof budgets.put>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside

@@ -25,7 +25,13 @@ export { reportFailure } from './check-now.ts'
 export type { ConnectionDependencies } from './dependencies.ts'
 export { connectionChanged } from './jobs.ts'
 export { openConnection } from './open.ts'
-export { countExpired, expiredCount, listUsable, type UsableConnection, updateUsed as markUsed } from './queries.ts'
+export {
+  countExpired,
+  expiredCount,
+  listUsable,
+  type UsableConnection,
+  updateUsed as markUsed,
+} from './queries.ts'
 export { connectionRevoked } from './revoke.ts'
 
 interface Options {

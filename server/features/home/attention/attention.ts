@@ -1,3 +1,4 @@
+import { STEP_UP_RISKS } from '../../../../contract/agents/approvals.ts'
 import type { NotificationKind } from '../../../../contract/comments/notification-options.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { home } from '../../../../contract/home/home.ts'
@@ -8,6 +9,7 @@ import {
   HOME_LIMITS,
 } from '../../../../contract/home/home-options.ts'
 import type { Context } from '../../../context.ts'
+import { mayApprove } from '../../agents/runs/runs.ts'
 import { listCloseBudgets } from '../../billing/budgets/budgets.ts'
 import { listUnread } from '../../comments/notifications/notifications.ts'
 import { findDefinition } from '../../connections/connectors/connectors.ts'
@@ -49,19 +51,30 @@ const fromNotification = ({ id, title, excerpt, path, createdAt, ...project }: U
   })
 
 const readApprovals = async ({ sql, caller }: Context): Promise<Entry[]> =>
-  (await queries.listDecidable(sql, caller)).map(({ id, kind, summary, agentName, at, ...project }) =>
-    entry({
+  (await queries.listDecidable(sql, caller)).map((row) => {
+    const { id, kind, summary, risk, agentName, at, startedBy, starterRole } = row
+    const approval = {
+      canApprove: mayApprove({ startedBy, starterRole }, caller),
+      requiresStepUp: STEP_UP_RISKS.some((other) => other === risk),
+    }
+    return entry({
       ...{ key: `approval:${id}`, kind: kind === 'input' ? 'question' : 'approval', title: summary, at },
-      ...{ detail: agentName, project: toProjectRef(project), path: `/approvals/${id}` },
-    }),
-  )
+      ...{ detail: agentName, project: toProjectRef(row), path: `/approvals/${id}`, agent: toAgentRef(row) },
+      ...(kind === 'approval' && { approval }),
+    })
+  })
+
+const toAgentRef = ({ agentId, agentName }: { agentId: string; agentName: string | null }) => ({
+  id: agentId,
+  name: agentName ?? '',
+})
 
 const readFailedRuns = async (ctx: Context): Promise<Entry[]> =>
   (await queries.listFailedRuns(ctx.sql, ctx.caller, daysAgo(ctx, HOME_LIMITS.failureDays))).map(
-    ({ id, title, error, agentName, at, ...project }) =>
+    ({ id, title, error, at, ...row }) =>
       entry({
-        ...{ key: `run:${id}`, kind: 'run', title: title || agentName || 'Run', detail: error, at },
-        ...{ project: toProjectRef(project), path: `/runs/${id}` },
+        ...{ key: `run:${id}`, kind: 'run', title: title || row.agentName || 'Run', detail: error, at },
+        ...{ project: toProjectRef(row), path: `/runs/${id}`, agent: toAgentRef(row) },
       }),
   )
 
@@ -148,6 +161,15 @@ export type Entry = OutputOf<typeof home.read>['attention'][number]
 export const toProjectRef = ({ projectId, projectName }: queries.ProjectName): Entry['project'] =>
   projectId === null || projectName === null ? null : { id: projectId, name: projectName }
 
+type Optional = 'detail' | 'project' | 'agent' | 'approval'
+
 export const entry = (
-  fields: Omit<Entry, 'dismissible' | 'detail' | 'project'> & Partial<Pick<Entry, 'detail' | 'project'>>,
-): Entry => ({ detail: null, project: null, ...fields, dismissible: DISMISSIBLE_KINDS.includes(fields.kind) })
+  fields: Omit<Entry, 'dismissible' | Optional> & Partial<Pick<Entry, Optional>>,
+): Entry => ({
+  detail: null,
+  project: null,
+  agent: null,
+  approval: null,
+  ...fields,
+  dismissible: DISMISSIBLE_KINDS.includes(fields.kind),
+})

@@ -1,3 +1,6 @@
+import type { z } from 'zod'
+import type { Role } from '../../../../contract/accounts/accounts.ts'
+import type { Approval } from '../../../../contract/agents/approvals.ts'
 import { HOME_LIMITS } from '../../../../contract/home/home-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
@@ -96,12 +99,20 @@ export interface OpenApproval extends ProjectName {
   id: string
   kind: 'approval' | 'input'
   summary: string
+  risk: z.output<typeof Approval>['risk']
+  agentId: string
   agentName: string | null
   at: string
+  startedBy: string
+  /** Null after the user left. */
+  starterRole: Role | null
 }
 
 export const listDecidable = (sql: Sql, caller: Caller) => sql<OpenApproval[]>`
-  select d.id, d.kind, d.summary, d.requested_at as at, d."projectId", d."projectName",
+  select d.id, d.kind, d.summary, d.risk, d.requested_at as at, d."projectId", d."projectName", d.agent_id as "agentId",
+    r.created_by as "startedBy", (
+      select m.role from memberships m where m.org_id = ${caller.orgId} and m.user_id = any(array[r.created_by])
+      order by m.user_id limit 1) as "starterRole",
     ${agentName(sql, sql`d.org_id`, sql`d.agent_id`)} as "agentName"
   from (
     select a.*, p.id as "projectId", p.name as "projectName", row_number() over (partition by a.kind order by a.id desc) as n
@@ -111,7 +122,10 @@ export const listDecidable = (sql: Sql, caller: Caller) => sql<OpenApproval[]>`
     ) a
     cross join lateral ${projectById(sql, caller.orgId, sql`a.project_id`)} p
     where p.deleted_at is null and ${projectAccess(sql, caller)} = 'edit'
-  ) d where d.n <= ${LIST_LIMIT} order by d.id desc`
+  ) d cross join lateral (
+    select r.* from runs r where r.org_id = ${caller.orgId} and r.id = any(array[d.run_id]) order by r.id limit 1
+  ) r
+  where d.n <= ${LIST_LIMIT} order by d.id desc`
 
 const agentName = (sql: Sql, orgId: Fragment, agentId: Fragment): Fragment => sql`(
   select g.name from agents g where g.org_id = ${orgId} and g.id = any(array[${agentId}]) order by g.id limit 1)`
@@ -120,6 +134,7 @@ export interface FailedRun extends ProjectName {
   id: string
   title: string | null
   error: string | null
+  agentId: string
   agentName: string | null
   at: string
 }
@@ -129,7 +144,7 @@ export interface FailedRun extends ProjectName {
  * apply. Otherwise the scan could continue to the oldest run.
  */
 export const listFailedRuns = (sql: Sql, caller: Caller, since: Date) => sql<FailedRun[]>`
-  select r.id, r.title, r.error, r.finished_at as at, p.id as "projectId", p.name as "projectName",
+  select r.id, r.title, r.error, r.agent_id as "agentId", r.finished_at as at, p.id as "projectId", p.name as "projectName",
     ${agentName(sql, sql`r.org_id`, sql`r.agent_id`)} as "agentName"
   from (
     select r.* from runs r

@@ -29,16 +29,20 @@ export async function readNews(
   }
   const item = (
     kind: News['kind'],
-    row: Pick<News, 'title' | 'count' | 'people' | 'at'> & { projectId: string },
+    row: Pick<News, 'title' | 'count' | 'at'> & { projectId: string; people: News['actors'] },
     overrides: Pick<News, 'path'> & Partial<News>,
   ): News => ({
-    ...{ kind, project: nameOf(row), agentName: null, status: null },
-    ...{ title: row.title, count: row.count, people: row.people, at: row.at },
+    ...{ kind, project: nameOf(row), agentId: null, agentName: null, status: null },
+    ...{ title: row.title, count: row.count, at: row.at },
+    ...{ people: row.people.map(({ name }) => name), actors: row.people },
     ...overrides,
   })
   return [
     ...runs.map((row) =>
-      item('runs', row, { path: runsPath(row), agentName: row.agentName, status: row.status }),
+      item('runs', row, {
+        ...{ path: runsPath(row), status: row.status },
+        ...{ agentId: row.agentId, agentName: row.agentName },
+      }),
     ),
     ...canvases.map((row) => item('canvas', row, { path: `/projects/${row.projectId}?panel=history` })),
     ...files.map((row) => item('files', row, { path: filesPath(row, byId.get(row.projectId)!) })),
@@ -46,7 +50,10 @@ export async function readNews(
       item('comments', row, {
         path: commentPath(row),
         title: excerptOf(row),
-        people: [...row.people, ...row.guests.map((name) => `${name} (guest)`)].slice(0, PEOPLE_MAX),
+        people: [...row.people.map(({ name }) => name), ...row.guests.map((name) => `${name} (guest)`)].slice(
+          0,
+          PEOPLE_MAX,
+        ),
       }),
     ),
   ]

@@ -9,7 +9,7 @@ const AWAITED_S = 60
 interface NewsRow {
   projectId: string
   count: number
-  people: string[]
+  people: { id: string; name: string }[]
   at: string
   id: string
   title: string | null
@@ -29,9 +29,9 @@ const perProject = (sql: Sql, projectIds: string[], rows: Fragment): Fragment =>
   unnest(${projectIds}::uuid[]) p (id) cross join lateral (${rows}) x`
 
 const names = (sql: Sql): Fragment => sql`(
-  select coalesce(array_agg(u.name order by u.name), '{}') from (
+  select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name) order by u.name), '[]') from (
     select distinct w.id from unnest(g.user_ids) w (id) where w.id is not null limit 3
-  ) w cross join lateral (select u.name from users u where u.id = w.id limit 1) u) as people`
+  ) w cross join lateral (select u.id, u.name from users u where u.id = w.id limit 1) u) as people`
 
 export const listEndedRuns = (
   sql: Sql,
@@ -40,7 +40,7 @@ export const listEndedRuns = (
   since: string,
 ) => sql<RunNews[]>`
   select g.project_id as "projectId", g.agent_id as "agentId", g.status, g.count, g.at, g.ids[1] as id,
-    g.titles[1] as title, '{}'::text[] as people, (
+    g.titles[1] as title, '[]'::json as people, (
       select a.name from agents a where a.org_id = ${orgId} and a.id = any(array[g.agent_id]) order by a.id limit 1
     ) as "agentName"
   from (

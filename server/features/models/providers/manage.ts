@@ -121,8 +121,7 @@ export const checkProvider =
   }
 
 export const tryOutProvider =
-  (models: Models) =>
-  async (ctx: Context<'outbound'>, input: InputOf<typeof modelProviders.tryOut>) => {
+  (models: Models) => async (ctx: Context<'outbound'>, input: InputOf<typeof modelProviders.tryOut>) => {
     const { kind, apiKey, models: names = [], model } = input
     requireKey(kind, apiKey)
     const isLocalServer = mayUseLocalServer(ctx.caller, input.url)

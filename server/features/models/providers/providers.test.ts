@@ -318,7 +318,9 @@ describe('trying a provider', () => {
       response.writeHead(401, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${KEY}.` } }))
     })
-    expect(await admin.modelProviders.tryOut({ kind: 'openai-compatible', url: `${url}/v1`, apiKey: KEY })).toMatchObject({
+    expect(
+      await admin.modelProviders.tryOut({ kind: 'openai-compatible', url: `${url}/v1`, apiKey: KEY }),
+    ).toMatchObject({
       ok: false,
       status: 401,
       problem: expect.stringContaining('rejected the API key'),

@@ -28,7 +28,10 @@ export const readSamples = async ({ sql, now }: Pick<Context, 'sql' | 'now'>) =>
   items: [...(await listSamples(sql, new Date(now().getTime() - DAY_MS)))],
 })
 
-const insertSample = (sql: Sql, { at, waiting, lagSeconds }: { at: Date; waiting: number; lagSeconds: number }) => sql`
+const insertSample = (
+  sql: Sql,
+  { at, waiting, lagSeconds }: { at: Date; waiting: number; lagSeconds: number },
+) => sql`
   insert into health_samples (at, waiting, lag_s) values (date_trunc('minute', ${at}::timestamptz), ${waiting}, ${lagSeconds})
   on conflict do nothing`
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
 
+/** The recording has pauses, so that people can follow it. */
+const LONG = { timeout: 20_000 }
+
 let app: TestApp
 beforeAll(async () => {
   app = await buildTestApp()
@@ -13,28 +16,42 @@ test('a sample project has a canvas, a file, an agent that runs and an answered 
   const owner = await app.person(org, { role: 'owner' })
   const client = await app.withSession(owner)
   const { project, sessionId, agentBlockId } = await client.projects.sample()
-  expect(project).toMatchObject({ name: 'Sample: a newsletter', visibility: 'private', canEdit: true })
+  expect(project).toMatchObject({ name: 'Sample: Coffee subscription', visibility: 'private', canEdit: true })
   const { items, edges } = await client.canvas.list({ projectId: project.id })
   expect(items.map(({ type }) => type).toSorted()).toEqual(
-    ['agent', 'file', 'group', 'note', 'note', 'note', 'task', 'task', 'task'].toSorted(),
+    ['agent', 'file', 'group', 'note', 'note', 'task', 'task', 'task'].toSorted(),
   )
   expect(edges.every(({ toBlockId }) => toBlockId === agentBlockId)).toBe(true)
   const { items: files } = await client.files.list({ projectId: project.id })
-  expect(files.map(({ name, mimeType }) => [name, mimeType])).toEqual([
-    ['newsletter-plan.md', 'text/markdown'],
-  ])
+  expect(files.map(({ name, mimeType }) => [name, mimeType])).toEqual([['interviews.md', 'text/markdown']])
 
   const answer = async () => (await client.sessions.messages({ id: sessionId! })).items[0]!.text
-  await expect.poll(answer).toContain('Next step:')
+  await expect.poll(answer, LONG).toContain('Act on **skipping** first.')
   await client.agentBlocks.run({ projectId: project.id, blockId: agentBlockId! })
+  const open = async () => (await client.approvals.list({})).items
+  await expect.poll(async () => (await open()).length, LONG).toBe(1)
+  const [approval] = await open()
+  expect(approval).toMatchObject({
+    tool: 'write_file',
+    summary: 'Write the file summary.md',
+    canApprove: true,
+  })
+  await client.approvals.decide({ id: approval!.id, decision: 'approve' })
   const output = async () =>
     (await client.canvas.list({ projectId: project.id })).items.find(({ id }) => id === agentBlockId)!
       .metadata.output
-  await expect.poll(output).toContain('What do we spend most time on?')
+  await expect.poll(output, LONG).toContain('Start with choice')
+  const drawn = await client.canvas.list({ projectId: project.id })
+  expect(drawn.items.filter(({ type }) => type === 'note').map(({ title }) => title)).toEqual(
+    expect.arrayContaining(['Fresh beats cheap', 'Skipping matters', 'The first bag decides']),
+  )
+  expect((await client.files.list({ projectId: project.id })).items.map(({ name }) => name)).toContain(
+    'summary.md',
+  )
 
   const again = await client.projects.sample()
   expect(again.project.id).not.toBe(project.id)
-  const agents = await client.agents.list({ q: 'Demo' })
+  const agents = await client.agents.list({ q: 'Researcher' })
   expect(agents.items).toHaveLength(1)
 })
 
@@ -56,4 +73,13 @@ test('a sample project has no agent without test models, and is refused to viewe
   })
   expect([status, body.error.details.reason]).toEqual([403, 'view_only'])
   await expect.poll(() => app.sql`select count(*) from objects where org_id = ${org.id}`).toEqual(before)
+})
+
+test('a sample project is in the language of the page', async () => {
+  const org = await app.organization()
+  const owner = await app.person(org, { role: 'owner' })
+  const { body } = await app.request('POST', '/api/v1/projects/sample', {
+    headers: { cookie: `${cookie(await app.session(owner)).cookie}; atrium_language=de` },
+  })
+  expect(body.project.name).toBe('Beispiel: Kaffee-Abo')
 })

@@ -5,6 +5,9 @@ import type { Context } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
 import type { ModelChoices, Models } from '../../../language-models/models.ts'
+import type { Recording } from '../../../language-models/test-models/recordings/recording.ts'
+import { recordingIn } from '../../../language-models/test-models/recordings/recordings.ts'
+import { SAMPLE_MODEL, TEST_PROVIDER } from '../../../language-models/test-models/test-models.ts'
 import { newId } from '../../../security/ids.ts'
 import { createAgent, findNamedAgent } from '../../agents/agents/agents.ts'
 import { createSession } from '../../agents/chat/chat.ts'
@@ -12,7 +15,7 @@ import { writeCanvas } from '../../canvas/canvas/canvas.ts'
 import { discardObject, insertUpload, type StoredUpload, storeUpload } from '../../files/files/files.ts'
 import { readSettings, refusingRule } from '../../organizations/settings/settings.ts'
 import { createProject, lockProject, presentProject, publishProjectEvent } from '../projects/projects.ts'
-import { CHAT, FILE_NAME, FILE_TEXT, PROJECT, sampleCanvas } from './content.ts'
+import { sampleCanvas } from './content.ts'
 
 /** A project that demonstrates Atrium to new users. It is created by the functions that create any project. */
 export const sampleProject = ({ models }: { models: Models }): Feature => ({
@@ -23,11 +26,12 @@ export const sampleProject = ({ models }: { models: Models }): Feature => ({
         createSample(choices, ctx, upload),
       async (ctx, _input, onDiscard) => {
         await ctx.quotas.check(ctx.sql, ctx.caller.orgId, { files: 1, storage: 1 })
+        const { file } = recordingIn(ctx.origin.language)
         const content = async function* () {
-          yield Buffer.from(FILE_TEXT)
+          yield Buffer.from(file.text)
         }
         const stored = await storeUpload(ctx, {
-          name: FILE_NAME,
+          name: file.name,
           mimeType: 'text/markdown',
           content: content(),
         })
@@ -40,11 +44,13 @@ export const sampleProject = ({ models }: { models: Models }): Feature => ({
 
 const createSample = (models: ModelChoices, ctx: Context<'quotas'>, upload: StoredUpload) =>
   ctx.transaction(async (inside) => {
+    const recording = recordingIn(ctx.origin.language)
     const row = await createProject(inside, {
-      ...{ ...PROJECT, prompt: null, tags: ['sample'], metadata: {}, visibility: 'private' },
+      ...{ ...recording.project, emoji: '☕', prompt: null, tags: ['sample'], metadata: {} },
+      visibility: 'private',
     })
     await publishProjectEvent(inside, 'project.created', row)
-    const agentId = await findOrCreateDemoAgent(inside)
+    const agentId = await findOrCreateAgent(inside, recording.agent)
     const { id: fileId } = await insertUpload(inside, upload, { projectId: row.id })
     const agentBlockId = agentId && newId()
     const ids = {
@@ -56,31 +62,31 @@ const createSample = (models: ModelChoices, ctx: Context<'quotas'>, upload: Stor
       agentId,
       newId,
     }
-    await writeCanvas(inside, await lockProject(inside, row.id), sampleCanvas(ids), { publishEvents: true })
+    await writeCanvas(inside, await lockProject(inside, row.id), sampleCanvas(recording, ids), {
+      publishEvents: true,
+    })
     const session =
       agentId &&
       (await createSession(models, inside, {
-        ...{ projectId: row.id, agentId, title: CHAT.title },
-        message: { content: CHAT.message, fileIds: [], blockIds: [] },
+        ...{ projectId: row.id, agentId, title: recording.chat.title },
+        message: { content: recording.chat.question, fileIds: [], blockIds: [] },
       }))
     return { project: presentProject(row), sessionId: session ? session.id : null, agentBlockId }
   })
 
-const MODEL = 'test/script'
-/** The chat page's examples use the same agent. */
-const NAME = 'Demo'
+const MODEL = `${TEST_PROVIDER}/${SAMPLE_MODEL}`
 
-/** Plays scripts with the test model. Null if the organization doesn't allow it. */
-async function findOrCreateDemoAgent(ctx: Context<'quotas'>): Promise<string | null> {
+/** Null if the organization doesn't allow the model. */
+async function findOrCreateAgent(
+  ctx: Context<'quotas'>,
+  { name, description }: Recording['agent'],
+): Promise<string | null> {
   const { sql, caller } = ctx
   if (refusingRule(await readSettings(sql, caller), caller.role, MODEL) !== null) return null
-  const found = await findNamedAgent(sql, caller.orgId, { name: NAME, model: MODEL })
+  const found = await findNamedAgent(sql, caller.orgId, { name, model: MODEL })
   if (found) return found
-  const settings = agents.create.body.parse({
-    name: NAME,
-    emoji: '🎬',
-    description: 'Plays scripts with the test model, to show what agents do',
-    model: MODEL,
-  })
+  // Saving a file needs no approval, but shows how one looks.
+  const approvals = { write_file: 'ask' }
+  const settings = agents.create.body.parse({ name, emoji: '🔎', description, model: MODEL, approvals })
   return (await createAgent(ctx, settings)).id
 }

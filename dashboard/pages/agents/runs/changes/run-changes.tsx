@@ -4,10 +4,10 @@ import { t } from '../../../../../contract/text.ts'
 import { type AgentRun, changesQuery, isActive } from '../../../../api/runs.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Failure } from '../../../../components/failure.tsx'
+import { UndoDialog, useUndo } from '../../../../components/runs/undo-dialog.tsx'
 import { ScrollEnd } from '../../../../components/table/scroll-end.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { ChangeRow } from './change-row.tsx'
-import { UndoDialog, useUndo } from '../../../../components/runs/undo-dialog.tsx'
 
 interface RunChangesProps {
   run: AgentRun

@@ -77,7 +77,9 @@ function Row({ row, positionOf }: { row: TimelineRow; positionOf: (time: number)
           ) : (
             titleOf(step, isRepeated)
           )}
-          {(call ? call.state : step.state) !== 'done' && <span className="text-neutral-11"> · {state.label}</span>}
+          {(call ? call.state : step.state) !== 'done' && (
+            <span className="text-neutral-11"> · {state.label}</span>
+          )}
         </span>
         <span aria-hidden className="relative h-4 w-[96px] shrink-0 rounded-round bg-neutral-4">
           {wait && <Mark span={wait} kind="waiting" positionOf={positionOf} />}
@@ -109,7 +111,9 @@ function titleOf({ n, attempt, text, kind, calls }: AgentStep, isRepeated: boole
   if (kind === 'summary') return t`Summarized earlier messages`
   const words = text.replaceAll(/\s+/g, ' ').trim()
   if (words) return words
-  return calls.length > 0 ? t`Planned ${calls.length === 1 ? t`1 call` : t`${calls.length} calls`}` : t`Step ${n}`
+  return calls.length > 0
+    ? t`Planned ${calls.length === 1 ? t`1 call` : t`${calls.length} calls`}`
+    : t`Step ${n}`
 }
 
 interface MarkProps {

@@ -91,7 +91,10 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
     <li className="relative -mx-8 flex flex-col gap-8 rounded-control border-neutral-6 border-b px-8 py-12 last:border-b-0 has-[a]:hover:bg-hover">
       <div className="flex items-center gap-8 text-13">
         <Face budget={budget} />
-        <span className="min-w-0 flex-1 truncate font-medium" title={`${label}, ${ACTION_LABELS[onReach].label}`}>
+        <span
+          className="min-w-0 flex-1 truncate font-medium"
+          title={`${label}, ${ACTION_LABELS[onReach].label}`}
+        >
           {canEdit ? (
             <Link
               to="/settings/organization/usage"
@@ -120,7 +123,10 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
           aria-valuenow={Math.min(Number(spent), Number(amount))}
           className="h-4 overflow-hidden rounded-round bg-neutral-5"
         >
-          <span className={`block h-full rounded-round ${BARS[state]}`} style={{ width: `${share * 100}%` }} />
+          <span
+            className={`block h-full rounded-round ${BARS[state]}`}
+            style={{ width: `${share * 100}%` }}
+          />
         </span>
       )}
       {!isPlain && (

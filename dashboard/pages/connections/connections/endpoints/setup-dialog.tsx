@@ -55,7 +55,13 @@ export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; 
 function Step({ endpointUrl, children }: { endpointUrl: string; children: string }) {
   return children.split(/(https:\/\/[^\s,]+)/).map((part, index) =>
     index % 2 === 1 && part !== endpointUrl ? (
-      <a key={part} href={part} target="_blank" rel="noreferrer" className="text-selection-text hover:underline">
+      <a
+        key={part}
+        href={part}
+        target="_blank"
+        rel="noreferrer"
+        className="text-selection-text hover:underline"
+      >
         {part}
       </a>
     ) : (

@@ -124,8 +124,10 @@ const notStarter = () =>
   })
 
 /** The call runs with the starter's permissions. */
-const mayApprove = ({ startedBy, starterRole }: ApprovalView, { userId, role }: Caller): boolean =>
-  startedBy === userId || starterRole === null || !outranks(starterRole, role)
+export const mayApprove = (
+  { startedBy, starterRole }: Pick<ApprovalView, 'startedBy' | 'starterRole'>,
+  { userId, role }: Caller,
+): boolean => startedBy === userId || starterRole === null || !outranks(starterRole, role)
 
 const lowerRole = ({ starterRole }: ApprovalView) =>
   forbidden(

@@ -20,7 +20,12 @@ export async function readStrips({ sql, caller, now }: Context, { ids }: InputOf
   return {
     items: runs.map((run) => ({
       runId: run.id,
-      segments: buildSegments(run, stepsByRun.get(run.id) ?? [], callsByRun.get(run.id) ?? [], now().getTime()),
+      segments: buildSegments(
+        run,
+        stepsByRun.get(run.id) ?? [],
+        callsByRun.get(run.id) ?? [],
+        now().getTime(),
+      ),
     })),
   }
 }

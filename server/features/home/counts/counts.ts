@@ -1,13 +1,13 @@
-import type { OutputOf } from '../../../contract/endpoint.ts'
-import type { home } from '../../../contract/home/home.ts'
-import type { Context } from '../../context.ts'
-import { liveRunCount, openApprovalCount } from '../agents/runs/runs.ts'
-import { pausedBudgetCount } from '../billing/budgets/budgets.ts'
-import { waitingPaymentCount } from '../billing/machine-payments/machine-payments.ts'
-import { unreadCount } from '../comments/notifications/notifications.ts'
-import { expiredCount } from '../connections/connections/connections.ts'
-import { decidableMemoryCount } from '../knowledge/memory/memory.ts'
-import { hasNumber } from '../telephony/telephony.ts'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { home } from '../../../../contract/home/home.ts'
+import type { Context } from '../../../context.ts'
+import { liveRunCount, openApprovalCount } from '../../agents/runs/runs.ts'
+import { pausedBudgetCount } from '../../billing/budgets/budgets.ts'
+import { waitingPaymentCount } from '../../billing/machine-payments/machine-payments.ts'
+import { unreadCount } from '../../comments/notifications/notifications.ts'
+import { expiredCount } from '../../connections/connections/connections.ts'
+import { decidableMemoryCount } from '../../knowledge/memory/memory.ts'
+import { hasNumber } from '../../telephony/telephony.ts'
 
 const COUNT_MAX = 100
 

@@ -8,7 +8,7 @@ import { toastFailure } from '../../components/toast.tsx'
 import { type Home, patchHome } from './home-query.ts'
 
 /** Also resumes an unfinished tour. */
-export function Welcome({ home: { tour, projects } }: { home: Home }) {
+export function TourCard({ home: { tour, projects } }: { home: Home }) {
   const { history } = useRouter()
   const canCreate = useCanCreateProjects()
   const start = useMutation({
@@ -29,12 +29,12 @@ export function Welcome({ home: { tour, projects } }: { home: Home }) {
     >
       <div className="min-w-0 flex-1">
         <h2 id="welcome" className="font-strong">
-          {isStarted ? t`Continue the guided tour` : t`See how people and agents work together`}
+          {isStarted ? t`Continue the guided tour` : t`Watch an agent at work`}
         </h2>
         <p className="text-13 text-neutral-11">
           {isStarted
-            ? t`Pick up the tour where you left off, in the sample project.`
-            : t`A two-minute tour in your own sample project. It uses a test model: no provider, no cost.`}
+            ? t`Pick up where you left off, in the sample project.`
+            : t`Two minutes in a sample project of your own. It needs no model and costs nothing.`}
         </p>
       </div>
       <div className="flex flex-wrap gap-8">
