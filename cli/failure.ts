@@ -1,5 +1,5 @@
-import { dictionary } from '../contract/dictionary.ts'
 import { ApiFailure } from '../client/client.ts'
+import { dictionary } from '../contract/dictionary.ts'
 
 /** Scripts rely on these. */
 export const EXIT_CODES = {
@@ -52,7 +52,7 @@ export const blameEnvironment = (failure: Failure): Failure =>
 export const unreadable = (file: string, { code, message }: NodeJS.ErrnoException): string =>
   `can't read ${file}: ${READ_PROBLEMS[code ?? ''] ?? message}`
 
-const READ_PROBLEMS = dictionary({
+const READ_PROBLEMS = dictionary<string | undefined>({
   ENOENT: 'file not found',
   EACCES: 'permission denied',
   EISDIR: 'it is a folder',

@@ -21,7 +21,7 @@ function inWords(name: string): string {
 }
 
 /** Atrium's own tools, which the dashboard translates. */
-const BUILT_IN = dictionary({
+const BUILT_IN = dictionary<string | undefined>({
   read_file: t`Read file`,
   write_file: t`Write file`,
   list_files: t`List files`,

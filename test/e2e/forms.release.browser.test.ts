@@ -3,7 +3,7 @@ import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
 describe.skipIf(!CHROMIUM)('A form', () => {
-  const e2e = startE2e()
+  const e2e = startE2e({ expectsDisconnects: true })
   let ada: Person
   beforeAll(async () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', role: 'owner' })

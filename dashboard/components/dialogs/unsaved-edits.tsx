@@ -14,7 +14,7 @@ export function UnsavedEdits({ isChanged }: { isChanged: boolean }) {
 export function DiscardDialog({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
   return (
     <Dialog title="Discard your changes?" onClose={onKeep}>
-      <p className="text-neutral-11">You have unsaved changes.</p>
+      <p className="pb-16 text-neutral-11">You have unsaved changes.</p>
       <DialogFooter>
         <Button look="quiet" onClick={onDiscard}>
           Discard changes

@@ -6,6 +6,7 @@ const check = (type: string, problem: string, rest = {}) =>
 
 test.each([
   ['text', 'valueMissing', {}, 'Fill in this field.'],
+  ['text', 'valueMissing', { dataset: { missing: 'Enter a name.' } }, 'Enter a name.'],
   ['select-one', 'valueMissing', {}, 'Choose an option.'],
   ['email', 'typeMismatch', {}, 'Enter an email address, such as ada@example.com.'],
   ['url', 'typeMismatch', {}, 'Enter a full URL that starts with https:// or http://.'],

@@ -9,12 +9,14 @@ export interface Checked {
   min?: string
   max?: string
   minLength?: number
+  /** `missing`: what to say if the required value is missing. */
+  dataset?: { missing?: string }
 }
 
 export function validationMessage(control: Checked): string {
   const { type, validity, min = '', max = '' } = control
   if (validity.customError) return control.validationMessage
-  if (validity.valueMissing) return MISSING[type] ?? t`Fill in this field.`
+  if (validity.valueMissing) return control.dataset?.missing ?? MISSING[type] ?? t`Fill in this field.`
   if (validity.badInput) return type === 'number' ? t`Enter a number.` : t`Enter a complete date or time.`
   if (validity.typeMismatch)
     return type === 'email'

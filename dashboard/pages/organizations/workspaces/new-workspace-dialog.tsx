@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { isOffline } from '../../../api/explain.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
@@ -13,7 +14,7 @@ export function NewWorkspaceDialog() {
   const [name, setName] = useState('')
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const { form } = useCreateDialog({
+  const { form, error } = useCreateDialog({
     create: (keyOf) => api.workspaces.create({ name }, { idempotencyKey: keyOf({ name }) }),
     onCreated: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
@@ -24,7 +25,12 @@ export function NewWorkspaceDialog() {
   })
 
   return (
-    <FormDialog title="New workspace" action="Create workspace" {...form} failure={undefined}>
+    <FormDialog
+      title="New workspace"
+      action="Create workspace"
+      {...form}
+      failure={isOffline(error) ? form.failure : undefined}
+    >
       <TextField
         label="Name"
         hint="For a team or topic. You can add members later."
@@ -34,7 +40,7 @@ export function NewWorkspaceDialog() {
         autoComplete="off"
         data-autofocus
         value={name}
-        error={form.failure}
+        error={isOffline(error) ? undefined : form.failure}
         onChange={(event) => setName(event.target.value)}
       />
     </FormDialog>

@@ -80,7 +80,7 @@ async function mailJoinLink(
     if (!(await findOpenInvite(inside.sql, orgId, inviteId, ctx.now()))) return
     if (!(await isLinkMailAllowed(inside, 'join', email))) return
     const existing = await findVerifiedUser(inside.sql, email)
-    const { t } = speak(existing?.language ?? language ?? null)
+    const { t } = speak(existing ? existing.language : (language ?? null))
     const lines = existing
       ? [
           t`You already have an Atrium account with this email address. To accept the invitation, sign in here, then open the invitation link again:`,

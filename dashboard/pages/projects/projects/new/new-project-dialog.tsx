@@ -33,9 +33,6 @@ export function NewProjectDialog() {
   const close = () => navigate({ to: '/projects', search })
   const source = useStartingPoint(start)
   const isAutoNamed = !source && draft.name.trim() === '' && draft.description.trim() !== ''
-  const hasName = source !== undefined || isAutoNamed || draft.name.trim() !== ''
-  const [wasAsked, setAsked] = useState(false)
-  const isMissingName = wasAsked && !hasName
   const { form } = useCreateDialog({
     create: (keyOf) => {
       const { prompt, ...rest } = nonEmpty(draft)
@@ -59,10 +56,6 @@ export function NewProjectDialog() {
       title="New project"
       action={isAutoNamed ? t`Create and generate name` : t`Create project`}
       {...form}
-      onSubmit={() => {
-        if (hasName) form.onSubmit()
-        else setAsked(true)
-      }}
     >
       <StartingPoint
         value={start}
@@ -78,10 +71,13 @@ export function NewProjectDialog() {
         <EmojiField value={draft.emoji} onChange={(emoji) => update({ emoji })} />
         <div className="min-w-0 flex-1">
           <TextField
+            // Drops the message that the name is missing once the description can replace it.
+            key={String(draft.description.trim() === '')}
             label="Name"
             placeholder={source?.name ?? (isAutoNamed ? t`Generated from the description` : t`Launch plan`)}
             limit={255}
-            error={isMissingName ? t`Enter a name, or a description to generate one from.` : undefined}
+            required={!source && !isAutoNamed}
+            data-missing={t`Enter a name, or a description to generate one from.`}
             autoComplete="off"
             data-autofocus
             value={draft.name}
