@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
       return { page, ...on }
     }
     const [adaView, graceView] = [await visit(ada), await visit(grace)]
-    await adaView.page.getByRole('button', { name: 'Go to Grace' }).waitFor()
+    await adaView.page.getByRole('button', { name: 'Follow Grace' }).waitFor()
     return { ...created, adaView, graceView }
   }
 
@@ -76,7 +76,7 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
     await graceView.block('Shared').click()
     await adaView.canvas.locator('[data-selected-by="Grace"]').waitFor()
     await graceView.page.close()
-    await adaView.page.getByRole('button', { name: 'Go to Grace' }).waitFor({ state: 'detached' })
+    await adaView.page.getByRole('button', { name: 'Follow Grace' }).waitFor({ state: 'detached' })
     await adaView.canvas.locator('[data-cursor="Grace"]').waitFor({ state: 'detached' })
   })
 
