@@ -80,6 +80,31 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
     await adaView.canvas.locator('[data-cursor="Grace"]').waitFor({ state: 'detached' })
   })
 
+  test('follows the other user’s cursor until the user moves the view or presses Escape', async () => {
+    const { adaView, graceView, api, projectId } = await open()
+    await api.canvas.create({ projectId, type: 'note', content: 'Far', x: 6000, y: 4000 })
+    await graceView.block('Shared').click()
+    await graceView.press('Tab')
+    await graceView.block('Far').waitFor()
+    const far = await graceView.middle(graceView.block('Far'))
+    await graceView.page.mouse.move(far.x, far.y)
+    expect(await adaView.block('Far').count()).toBe(0)
+
+    const face = adaView.page.getByRole('button', { name: 'Follow Grace' })
+    const pill = adaView.page.getByText('Following Grace')
+    await face.click()
+    await pill.waitFor()
+    await adaView.block('Far').waitFor()
+    await adaView.canvas.focus()
+    await adaView.press('Escape')
+    await pill.waitFor({ state: 'detached' })
+    await face.click()
+    await pill.waitFor()
+    await adaView.canvas.hover()
+    await adaView.page.mouse.wheel(0, 300)
+    await pill.waitFor({ state: 'detached' })
+  })
+
   test('keeps offline edits and merges both users’ changes after a reconnect', async () => {
     const { adaView, graceView, blocks } = await open()
     await adaView.page.context().setOffline(true)
