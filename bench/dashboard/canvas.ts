@@ -47,7 +47,7 @@ async function measureAll(page: Page) {
       `${name.padEnd(40)} ${String(frames.length).padStart(4)} frames, ${percentile(0.5).toFixed(1)} ms median, ${percentile(0.95).toFixed(1)} ms p95; ${(cpuMs / frames.length).toFixed(1)} ms of main thread per frame`,
     )
   }
-  const box = (await page.getByRole('application', { name: /^Canvas of/ }).boundingBox())!
+  const box = (await page.getByRole('application', { name: /^Canvas: / }).boundingBox())!
   const center = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   const drag = async (dx: number, dy: number, steps = 80) => {
     await page.mouse.move(center.x, center.y)

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
 import { canvasOf, createCanvas } from './on-canvas.ts'
 
 const build = async () => {
@@ -48,6 +49,30 @@ describe.skipIf(!CHROMIUM)('agent block', () => {
     }
     const [block] = await blocks()
     expect(block!.metadata).toMatchObject({ status: 'done', output: expect.stringContaining('Repeat') })
+  })
+
+  test('shows the input and output of its last run beside the canvas', async () => {
+    const { visit, api, projectId } = await open()
+    const note = await api.canvas.create({ projectId, type: 'note', title: 'Goal', content: 'Sell seeds' })
+    const content = 'Repeat the goal'
+    const agent = await api.canvas.create({ projectId, type: 'agent', content, x: 400, width: 360 })
+    await api.canvas.connect({ projectId, fromBlockId: note.id, toBlockId: agent.id })
+    const { page, block, press } = await visit(ada)
+    await block(content).getByRole('button', { name: 'Run', exact: true }).click()
+    await block(content).getByRole('status').filter({ hasText: 'Done' }).waitFor()
+    await block(content).click()
+    await block(content).getByRole('button', { name: 'Last run' }).click()
+    const panel = page.getByRole('complementary', { name: content })
+    await panel.getByRole('heading', { name: 'Output' }).waitFor()
+    await panel.getByRole('button', { name: 'Goal' }).waitFor()
+    await panel.getByText('Sell seeds', { exact: true }).waitFor()
+    await inspectPage(page, 'canvas-last-run')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const href = await panel.getByRole('link', { name: 'Open run' }).getAttribute('href')
+    expect(href).toMatch(/^\/runs\/[0-9a-f-]{36}$/)
+    await panel.focus()
+    await press('Escape')
+    await panel.waitFor({ state: 'detached' })
   })
 
   test('shows its state without controls to guests with a view link', async () => {

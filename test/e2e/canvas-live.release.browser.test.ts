@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
       return { page, ...on }
     }
     const [adaView, graceView] = [await visit(ada), await visit(grace)]
-    await adaView.page.getByRole('button', { name: 'Go to Grace' }).waitFor()
+    await adaView.page.getByRole('button', { name: 'Follow Grace' }).waitFor()
     return { ...created, adaView, graceView }
   }
 
@@ -76,8 +76,33 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
     await graceView.block('Shared').click()
     await adaView.canvas.locator('[data-selected-by="Grace"]').waitFor()
     await graceView.page.close()
-    await adaView.page.getByRole('button', { name: 'Go to Grace' }).waitFor({ state: 'detached' })
+    await adaView.page.getByRole('button', { name: 'Follow Grace' }).waitFor({ state: 'detached' })
     await adaView.canvas.locator('[data-cursor="Grace"]').waitFor({ state: 'detached' })
+  })
+
+  test('follows the other user’s cursor until the user moves the view or presses Escape', async () => {
+    const { adaView, graceView, api, projectId } = await open()
+    await api.canvas.create({ projectId, type: 'note', content: 'Far', x: 6000, y: 4000 })
+    await graceView.block('Shared').click()
+    await graceView.press('Tab')
+    await graceView.block('Far').waitFor()
+    const far = await graceView.middle(graceView.block('Far'))
+    await graceView.page.mouse.move(far.x, far.y)
+    expect(await adaView.block('Far').count()).toBe(0)
+
+    const face = adaView.page.getByRole('button', { name: 'Follow Grace' })
+    const pill = adaView.page.getByText('Following Grace')
+    await face.click()
+    await pill.waitFor()
+    await adaView.block('Far').waitFor()
+    await adaView.canvas.focus()
+    await adaView.press('Escape')
+    await pill.waitFor({ state: 'detached' })
+    await face.click()
+    await pill.waitFor()
+    await adaView.canvas.hover()
+    await adaView.page.mouse.wheel(0, 300)
+    await pill.waitFor({ state: 'detached' })
   })
 
   test('keeps offline edits and merges both users’ changes after a reconnect', async () => {

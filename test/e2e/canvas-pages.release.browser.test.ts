@@ -34,6 +34,19 @@ describe.skipIf(!CHROMIUM)('canvas page', () => {
     await inspectPage(page, 'canvas-guest')
   })
 
+  test('folds the sidebar on a canvas until the user unfolds it, and unfolds it elsewhere', async () => {
+    const page = await e2e.visit('/projects', { as: ada })
+    await page.getByRole('button', { name: 'Collapse sidebar' }).waitFor()
+    await page.getByRole('link', { name: 'Launch plan, autumn' }).first().click()
+    await canvasOf(page).block('Launch, autumn').waitFor()
+    await page.getByRole('button', { name: 'Expand sidebar' }).click()
+    await page.getByRole('button', { name: 'Collapse sidebar' }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Collapse sidebar' }).waitFor()
+    await page.goForward()
+    await page.getByRole('button', { name: 'Expand sidebar' }).waitFor()
+  })
+
   test('keeps its floating toolbars from overlapping at every width', async () => {
     const page = await e2e.visit(seeded.path, { as: ada })
     await canvasOf(page).block('Launch, autumn').waitFor()

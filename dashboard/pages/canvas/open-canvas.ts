@@ -22,7 +22,7 @@ import { createUiState } from './ui-state.ts'
 /** Larger batches are not highlighted. */
 const MARKS_MAX = 50
 
-const isByAgent = ({ action, runId }: LiveEvents['change']) => action === 'created' && runId !== null
+const isNewByAgent = ({ action, runId }: LiveEvents['change']) => action === 'created' && runId !== null
 
 export interface OpenCanvasOptions {
   project: { id: string; name: string; folderId: string | null }
@@ -78,8 +78,11 @@ export function openCanvas(options: OpenCanvasOptions) {
   const changes = createBatcher<LiveEvents['change']>((batch) => {
     const changed = store.applyRemote(batch)
     if (changed.size > MARKS_MAX) return
-    const arriving = new Set(batch.filter(isByAgent).map(({ itemId }) => itemId))
-    viewModel.mark(changed.difference(arriving), 'canvas-flash')
+    const arriving = new Set(batch.filter(isNewByAgent).map(({ itemId }) => itemId))
+    viewModel.mark(
+      [...changed].filter((id) => !arriving.has(id)),
+      'canvas-flash',
+    )
     viewModel.mark(arriving, 'canvas-arriving')
   })
 

@@ -101,6 +101,7 @@ export function createViewModel(store: CanvasStore, { canEdit, isTouch }: ViewMo
     /** Animates blocks once: a change, or an agent's new block. */
     mark(ids: Iterable<string>, mark: Mark) {
       const marked = [...ids].filter((id) => items.blocks.has(id))
+      if (marked.length === 0) return
       for (const id of marked) marks.set(id, mark)
       update(marked)
       setTimeout(() => {

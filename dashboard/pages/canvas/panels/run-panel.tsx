@@ -107,10 +107,8 @@ function Input({ sessionId, runId }: { sessionId: string; runId: string }) {
   })
   if (messages.isPending) return <SkeletonRows rows={3} />
   if (messages.error) return <Failure error={messages.error} onRetry={() => messages.refetch()} />
-  // A person can write into the conversation later.
-  const message = messages.data.items.findLast(
-    (each) => each.role === 'user' && (each.runId === runId || each.runId === null),
-  )
+  // Newest first: people can write to the run later.
+  const message = messages.data.items.findLast((each) => each.role === 'user' && each.runId === runId)
   const [instructions = '', ...inputs] = (message?.content ?? []).flatMap(({ text }) =>
     typeof text === 'string' ? text : [],
   )
@@ -134,7 +132,7 @@ function Input({ sessionId, runId }: { sessionId: string; runId: string }) {
   )
 }
 
-/** The newest; a block's run starts a conversation of its own. */
+/** Of a block's conversation, the newest: those of its last run. */
 const MESSAGES_MAX = 100
 
 function InputItem({ input: { blockId, name, text } }: { input: RunInput }) {

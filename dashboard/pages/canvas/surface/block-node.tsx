@@ -23,6 +23,7 @@ export const BlockNode = memo(function BlockNode({ id, data, selected }: NodePro
       <div
         data-selected={selected || undefined}
         data-working={isWorking(block) || undefined}
+        data-far={lod !== 'near' || undefined}
         className={`canvas-block ${surfaceClass(block)}`}
         style={surfaceStyle(block)}
       >
@@ -93,7 +94,7 @@ function BlockHandles({ id, block, selected }: { id: string; block: Block; selec
 }
 
 function surfaceClass({ type, color }: Block): string {
-  if (isFigure(type)) return `canvas-${type}`
+  if (isFigure(type)) return ''
   if (type === 'group') return 'canvas-group'
   const isTint = color !== null && (type === 'text' || type === 'note')
   return type === 'note' || isTint ? 'canvas-note' : 'canvas-card'

@@ -5,7 +5,7 @@ import { CanvasMenu } from '../tools/canvas-menu.tsx'
 import { ModeHint } from '../tools/mode-hint.tsx'
 import { Toolbar } from '../tools/toolbar.tsx'
 import { ZoomBar } from '../tools/zoom-bar.tsx'
-import { Following } from './following.tsx'
+import { Following, FollowingFrame } from './following.tsx'
 import { MiniMap } from './mini-map.tsx'
 import { WorkflowStrip } from './workflow-strip.tsx'
 
@@ -22,6 +22,7 @@ export function CanvasControls() {
         <Following />
         <WorkflowStrip />
       </div>
+      <FollowingFrame />
       {isGuest && (
         <div className="absolute top-12 right-16 z-10 flex items-center gap-12">
           <SavingState />
