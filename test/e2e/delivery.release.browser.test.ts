@@ -24,7 +24,9 @@ describe.skipIf(!CHROMIUM)('dashboard delivery', () => {
     const reading: Promise<void>[] = []
     page.on('response', (response) => {
       if (response.request().resourceType() !== 'script') return
-      reading.push(response.body().then((body) => void sizes.set(response.url(), brotliCompressSync(body).length)))
+      reading.push(
+        response.body().then((body) => void sizes.set(response.url(), brotliCompressSync(body).length)),
+      )
     })
     const streaming = page.waitForRequest(/\/events\/live$/)
     await page.goto('/')

@@ -32,7 +32,12 @@ export function CodeBlock({ text, language, isClosed, note }: CodeProps & { note
             <WrapText aria-hidden className="icon" />
           </Button>
           <Copy value={text} what="code" />
-          <DownloadButton label={t`Download code`} name={`code.${extension}`} type="text/plain" content={text} />
+          <DownloadButton
+            label={t`Download code`}
+            name={`code.${extension}`}
+            type="text/plain"
+            content={text}
+          />
         </>
       }
     >

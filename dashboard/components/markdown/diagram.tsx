@@ -75,7 +75,13 @@ export function PlainDiagram({ text }: { text: string }) {
   return <DiagramImage drawing={drawing} source={text} />
 }
 
-function DiagramImage({ drawing, source }: { drawing: Exclude<Drawing, { failed: string }> | null; source: string }) {
+function DiagramImage({
+  drawing,
+  source,
+}: {
+  drawing: Exclude<Drawing, { failed: string }> | null
+  source: string
+}) {
   if (!drawing) {
     return (
       <div role="status" className="grid h-48 animate-late place-items-center text-12 text-neutral-11">

@@ -56,7 +56,8 @@ function findMath(tree: Tree): Tree {
 function toElement(tree: Tree, key: number, depth: number): ReactNode {
   if (depth > DEPTH_MAX) throw new Error('Nested too deeply')
   if (tree.text !== undefined) return tree.text
-  if (tree.type === undefined) return tree.character ?? createElement('mspace', { key, width: `${tree.width}em` })
+  if (tree.type === undefined)
+    return tree.character ?? createElement('mspace', { key, width: `${tree.width}em` })
   if (!ELEMENTS.has(tree.type)) return null
   const attributes = Object.entries(tree.attributes ?? {}).filter(([name]) => ATTRIBUTES.has(name))
   const children = joinTexts(alignCells(tree).children ?? []).map((child, index) =>

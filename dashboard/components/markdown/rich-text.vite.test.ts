@@ -11,7 +11,9 @@ describe('a formula', () => {
   }
 
   test('is MathML without style, class or annotation', () => {
-    expect(html('x^2')).toBe('<math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow></semantics></math>')
+    expect(html('x^2')).toBe(
+      '<math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow></semantics></math>',
+    )
     expect(html('\\frac{a}{b} \\cancel{c} \\boxed{d} \\textcolor{red}{e}', true)).not.toMatch(
       /\s(style|class)=|annotation/,
     )
@@ -34,7 +36,7 @@ describe('a formula', () => {
   test.each([
     ['macros that expand forever', '\\def\\a{\\a\\a}\\a'],
     ['macros that double', `\\def\\a{x}${'\\edef\\a{\\a\\a}'.repeat(40)}\\a`],
-    ['deep roots', '\\sqrt{'.repeat(300) + 'x' + '}'.repeat(300)],
+    ['deep roots', `${'\\sqrt{'.repeat(300)}x${'}'.repeat(300)}`],
     ['invalid source', '\\frac{'],
     ['long source', 'x'.repeat(5000)],
   ])('of %s is not drawn', (_, tex) => {

@@ -97,7 +97,9 @@ export function createPptx(
     ...slides.flatMap((content, index) => [
       {
         name: `ppt/slides/slide${index + 1}.xml`,
-        content: content.startsWith('<p:sld') ? content : `<p:sld><p:cSld><p:spTree>${content}</p:spTree></p:cSld></p:sld>`,
+        content: content.startsWith('<p:sld')
+          ? content
+          : `<p:sld><p:cSld><p:spTree>${content}</p:spTree></p:cSld></p:sld>`,
       },
       {
         name: `ppt/slides/_rels/slide${index + 1}.xml.rels`,

@@ -53,7 +53,9 @@ function Rendered({ guestToken, entry }: Omit<PublicContentProps, 'url'>) {
       className="mx-auto flex min-h-0 w-full max-w-extra-wide flex-1 flex-col overflow-y-auto bg-page sm:border-neutral-6 sm:border-x"
     >
       {data.kind === 'table' && <PreviewTable sheets={data.sheets} />}
-      {data.kind === 'document' && <PreviewDocument html={data.html} mimeType={data.mimeType} title={entry.name} />}
+      {data.kind === 'document' && (
+        <PreviewDocument html={data.html} mimeType={data.mimeType} title={entry.name} />
+      )}
       {data.kind === 'text' && <PlainText name={entry.name}>{data.text}</PlainText>}
       {(data.kind === 'unsupported' || data.kind === 'image') && (
         <Note>No preview for this file type. Download the file to open it.</Note>

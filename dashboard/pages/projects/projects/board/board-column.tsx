@@ -1,13 +1,18 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
-import { type Project, type ProjectFilter, type ProjectStatus, projectsQuery } from '../../../../api/projects.ts'
+import {
+  type Project,
+  type ProjectFilter,
+  type ProjectStatus,
+  projectsQuery,
+} from '../../../../api/projects.ts'
 import { Failure } from '../../../../components/failure.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { ScrollEnd } from '../../../../components/table/scroll-end.tsx'
 import { setStatus } from '../project-actions.ts'
-import type { ProjectCommands } from '../project-commands.ts'
 import { ProjectCard } from '../project-card.tsx'
+import type { ProjectCommands } from '../project-commands.ts'
 import { STATUSES } from '../project-labels.ts'
 
 interface BoardColumnProps {

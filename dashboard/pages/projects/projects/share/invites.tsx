@@ -102,7 +102,9 @@ function InvitePerson({ projectId, onDone }: InvitePersonProps) {
             label="Email"
             type="email"
             error={fieldMessage(invite.error, 'email')}
-            hint={canMail ? undefined : t`This server can’t send email, so you’ll get a link to send yourself.`}
+            hint={
+              canMail ? undefined : t`This server can’t send email, so you’ll get a link to send yourself.`
+            }
             autoComplete="off"
             maxLength={254}
             value={email}
@@ -113,12 +115,20 @@ function InvitePerson({ projectId, onDone }: InvitePersonProps) {
           <option value="editor">Editor</option>
           <option value="viewer">Viewer</option>
         </Select>
-        <Button look="primary" type="submit" className="mt-24" disabled={!email.trim()} busy={invite.isPending}>
+        <Button
+          look="primary"
+          type="submit"
+          className="mt-24"
+          disabled={!email.trim()}
+          busy={invite.isPending}
+        >
           <UserPlus aria-hidden className="icon" />
           Invite
         </Button>
       </div>
-      <FormFailure>{fieldMessage(invite.error, 'email') ? undefined : failureMessage(invite.error)}</FormFailure>
+      <FormFailure>
+        {fieldMessage(invite.error, 'email') ? undefined : failureMessage(invite.error)}
+      </FormFailure>
     </form>
   )
 }
@@ -202,7 +212,9 @@ function InviteLinkForm({ projectId, onDone, onCancel }: InviteFormProps) {
       }}
     >
       <FormFailure>{failureMessage(invite.error)}</FormFailure>
-      <p className="text-13 text-neutral-11">Anyone with the link can join. It replaces the current invite link.</p>
+      <p className="text-13 text-neutral-11">
+        Anyone with the link can join. It replaces the current invite link.
+      </p>
       <div className="grid gap-12 sm:grid-cols-2">
         <Select label="Role" value={role} onChange={(event) => setRole(event.target.value as Role)}>
           <option value="editor">Editor</option>

@@ -4,7 +4,13 @@ import { rawZip } from '../../../../testing/factories/raw-zip.ts'
 import { renderPptx } from './document-pptx.ts'
 
 const render = (bytes: Uint8Array) =>
-  renderPptx(bytes, { format: 'pptx', mimeType: PPTX, language: null, isPartial: false, textBytesMax: 524_288 })
+  renderPptx(bytes, {
+    format: 'pptx',
+    mimeType: PPTX,
+    language: null,
+    isPartial: false,
+    textBytesMax: 524_288,
+  })
 const htmlOf = async (bytes: Uint8Array) => (await render(bytes)).html
 
 const title = (text: string) =>
@@ -27,24 +33,26 @@ test('shows tables and pictures, and leaves hidden slides out', async () => {
   const table =
     '<a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>A</a:t></a:r></a:p></a:txBody></a:tc><a:tc><a:txBody><a:p/></a:txBody></a:tc></a:tr></a:tbl>'
   const picture = '<p:pic><p:blipFill><a:blip r:embed="rId9"/></p:blipFill></p:pic>'
-  const deck = createPptx([table + picture, '<p:sld show="0"><a:p><a:r><a:t>secret</a:t></a:r></a:p></p:sld>'], {
-    relationships: '<Relationship Id="rId9" Type="image" Target="../media/image1.png"/>',
-    parts: [{ name: 'ppt/media/image1.png', content: 'PNG' }],
-  })
+  const deck = createPptx(
+    [table + picture, '<p:sld show="0"><a:p><a:r><a:t>secret</a:t></a:r></a:p></p:sld>'],
+    {
+      relationships: '<Relationship Id="rId9" Type="image" Target="../media/image1.png"/>',
+      parts: [{ name: 'ppt/media/image1.png', content: 'PNG' }],
+    },
+  )
   expect(await htmlOf(deck)).toBe(
     `<section><table><tr><td>A</td><td></td></tr></table><img src="data:image/png;base64,${Buffer.from('PNG').toString('base64')}" alt="" /></section>`,
   )
 })
 
-test.each([
-  ['https://evil.example/p.png'],
-  ['../../../etc/passwd'],
-  ['../media/missing.png'],
-])('loads nothing from the target %s', async (target) => {
-  const relationships = `<Relationship Id="rId9" Type="image" Target="${target}" TargetMode="External"/>`
-  const deck = createPptx(['<a:blip r:embed="rId9"/>'], { relationships })
-  expect(await htmlOf(deck)).toBe('<section></section>')
-})
+test.each([['https://evil.example/p.png'], ['../../../etc/passwd'], ['../media/missing.png']])(
+  'loads nothing from the target %s',
+  async (target) => {
+    const relationships = `<Relationship Id="rId9" Type="image" Target="${target}" TargetMode="External"/>`
+    const deck = createPptx(['<a:blip r:embed="rId9"/>'], { relationships })
+    expect(await htmlOf(deck)).toBe('<section></section>')
+  },
+)
 
 test('keeps markup in texts as text', async () => {
   const deck = createPptx([text('&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x onerror=alert(1)&gt;')])

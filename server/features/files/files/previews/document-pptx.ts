@@ -50,7 +50,9 @@ const IMAGE_TYPES = new Map([
 
 function partsOf(bytes: Uint8Array): Parts {
   const parts = readZip(bytes, (name) =>
-    /^ppt\/(presentation\.xml|_rels\/presentation\.xml\.rels|slides\/(_rels\/)?[^/]+\.(xml|rels)|media\/)/i.test(name),
+    /^ppt\/(presentation\.xml|_rels\/presentation\.xml\.rels|slides\/(_rels\/)?[^/]+\.(xml|rels)|media\/)/i.test(
+      name,
+    ),
   )
   const documents = parts.filter(({ name }) => /\.(xml|rels)$/i.test(name))
   const bytesTotal = documents.reduce((sum, { content }) => sum + content.length, 0)
@@ -77,7 +79,8 @@ function relationsOf(parts: Parts, name: string): Map<string, string> {
   for (const [tag] of xml.matchAll(/<Relationship\s[^<>]*>/g)) {
     const id = attribute(tag, 'Id')
     const target = attribute(tag, 'Target')
-    if (id && target) relations.set(id, posix.join(target.startsWith('/') ? '.' : folder, target).replace(/^\//, ''))
+    if (id && target)
+      relations.set(id, posix.join(target.startsWith('/') ? '.' : folder, target).replace(/^\//, ''))
   }
   return relations
 }

@@ -1,6 +1,15 @@
 import { dictionary } from '../../../../../contract/dictionary.ts'
 
-export type Kind = 'text' | 'csv' | 'workbook' | 'docx' | 'pptx' | 'markdown' | 'pdf' | 'image' | 'unsupported'
+export type Kind =
+  | 'text'
+  | 'csv'
+  | 'workbook'
+  | 'docx'
+  | 'pptx'
+  | 'markdown'
+  | 'pdf'
+  | 'image'
+  | 'unsupported'
 
 export function previewKind(mimeType: string, name: string): { kind: Kind; language: string | null } {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
