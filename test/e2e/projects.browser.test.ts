@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
 
   test('creates the first project from the empty state, with a name, an emoji and a description', async () => {
     const page = await e2e.visit('/projects', { as: ada })
-    await page.getByText('atrium projects new').waitFor()
+    await page.getByRole('button', { name: 'Start from an example' }).waitFor()
     await page.getByRole('link', { name: 'New project' }).click()
     const form = page.getByRole('dialog', { name: 'New project' })
     await form.getByRole('button', { name: 'Choose an emoji' }).click()

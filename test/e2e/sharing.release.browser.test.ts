@@ -141,6 +141,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await form.getByText('Enter an email address').waitFor()
     await form.getByLabel('Email').fill('mary@example.com')
     await page.keyboard.press('Enter')
+    await copyLink(page, 'invite link')
     await dialog(page).getByText('mary@example.com', { exact: true }).waitFor()
     expect(await form.getByLabel('Email').inputValue()).toBe('')
   })

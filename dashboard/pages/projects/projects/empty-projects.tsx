@@ -95,12 +95,12 @@ function Example() {
       aria-hidden
       className="grid w-full max-w-sheet grid-cols-[repeat(auto-fill,minmax(min(240px,100%),1fr))] gap-16 opacity-40 max-sm:max-h-panel-max max-sm:grid-cols-2 max-sm:overflow-hidden"
     >
-      {EXAMPLES.map(({ emoji, name, shapes }) => (
-        <li key={name} className="rounded-panel bg-card shadow-card">
+      {EXAMPLES.map(({ emoji, shapes }) => (
+        <li key={emoji} className="rounded-panel bg-card shadow-card">
           <CanvasPreview shapes={shapes} className="aspect-[2/1] w-full rounded-t-panel" />
           <span className="flex min-w-0 items-center gap-8 p-12">
-            <ProjectFace project={{ id: name, name, emoji }} />
-            <span className="truncate font-medium text-13">{name}</span>
+            <ProjectFace project={{ id: emoji, name: '', emoji }} />
+            <span className="h-8 w-1/2 rounded-control bg-neutral-6" />
           </span>
         </li>
       ))}
@@ -114,10 +114,9 @@ const shape = (
   color: string | null = null,
 ): PreviewShape => ({ type, x, y, width, height, color })
 
-const EXAMPLES: { emoji: string; name: string; shapes: PreviewShape[] }[] = [
+const EXAMPLES: { emoji: string; shapes: PreviewShape[] }[] = [
   {
     emoji: '⚡',
-    name: t`Spring launch`,
     shapes: [
       shape('note', [16, 44, 72, 44], 'red'),
       shape('note', [16, 112, 72, 44]),
@@ -128,7 +127,6 @@ const EXAMPLES: { emoji: string; name: string; shapes: PreviewShape[] }[] = [
   },
   {
     emoji: '📄',
-    name: t`Supplier contracts`,
     shapes: [
       shape('text', [24, 40, 112, 124]),
       shape('note', [160, 40, 136, 48], 'blue'),
@@ -138,7 +136,6 @@ const EXAMPLES: { emoji: string; name: string; shapes: PreviewShape[] }[] = [
   },
   {
     emoji: '📊',
-    name: t`Board report`,
     shapes: [
       shape('image', [24, 52, 120, 100]),
       shape('file', [172, 52, 124, 28]),
@@ -148,7 +145,6 @@ const EXAMPLES: { emoji: string; name: string; shapes: PreviewShape[] }[] = [
   },
   {
     emoji: '🛟',
-    name: t`Support desk`,
     shapes: [
       shape('task', [24, 44, 168, 32]),
       shape('task', [24, 86, 168, 32]),
