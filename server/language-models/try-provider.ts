@@ -80,6 +80,8 @@ export function suggestModel(kind: ModelProvider['kind'], models: readonly Liste
     )[0]
     if (newest) return newest.id
   }
-  return (models.find(({ tools }) => tools === true) ?? models.find(({ tools }) => tools !== false) ?? models[0])
-    ?.id ?? null
+  return (
+    (models.find(({ tools }) => tools === true) ?? models.find(({ tools }) => tools !== false) ?? models[0])
+      ?.id ?? null
+  )
 }

@@ -27,7 +27,7 @@ export const READS_ALL: { folder: string; reason: string }[] = [
  */
 export const READERS: Record<string, string[]> = {
   agent_sessions: ['agents/chat', 'agents/runs', 'home', 'search'],
-  agent_versions: ['agents/runs', 'billing/budgets', 'knowledge/skills', 'telephony'],
+  agent_versions: ['agents/runs', 'billing/budgets', 'home', 'knowledge/skills', 'telephony'],
   agents: [
     'agents/chat',
     'agents/runs',
@@ -71,15 +71,17 @@ export const READERS: Record<string, string[]> = {
   feedback: ['home'],
   files: ['canvas/agent-blocks', 'comments/notifications', 'home', 'search'],
   folders: ['comments/notifications', 'home', 'projects/projects', 'search'],
+  invites: ['home'],
   machine_payments: ['home'],
   messages: ['agents/chat', 'agents/outside-messages', 'agents/runs', 'search', 'telephony'],
+  notification_settings: ['home'],
   org_settings: ['agents/runs', 'billing/budgets'],
   project_shares: ['projects/access', 'search'],
   quota_usage: ['organizations/operated'],
   reservations: ['telephony'],
   run_calls: ['agents/mcp-servers', 'billing/machine-payments'],
   run_events: ['agents/chat'],
-  run_steps: ['agents/conversations'],
+  run_steps: ['agents/conversations', 'home'],
   runs: [
     'agents/chat',
     'agents/conversations',
@@ -97,7 +99,7 @@ export const READERS: Record<string, string[]> = {
     'organizations/operated',
     'telephony',
   ],
-  schedules: ['organizations/organizations'],
+  schedules: ['home', 'organizations/organizations'],
   search_entries: ['home'],
   search_opened: ['home', 'projects/projects'],
   sessions: ['organizations/organizations'],

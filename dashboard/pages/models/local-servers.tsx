@@ -46,7 +46,11 @@ function Server({ server, onConnected }: { server: LocalServer; onConnected: (()
           {counted(models.length, 'model')}: <Name>{models.join(', ')}</Name>
         </div>
       </div>
-      <Button busy={connect.isPending} aria-label={textWithNames`Connect ${name}`} onClick={() => connect.mutate()}>
+      <Button
+        busy={connect.isPending}
+        aria-label={textWithNames`Connect ${name}`}
+        onClick={() => connect.mutate()}
+      >
         Connect
       </Button>
     </li>

@@ -49,7 +49,9 @@ export async function connectProvider(
 
 export const refreshModels = () =>
   Promise.all(
-    [providersQuery, modelListQuery, localServersQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+    [providersQuery, modelListQuery, localServersQuery].map(({ queryKey }) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
   )
 
 /** A failed test must not look as if the provider wasn't saved. */
@@ -64,6 +66,8 @@ export async function testSavedProvider({ id, name }: OwnProvider): Promise<void
   await refreshModels()
   const models = counted(modelCount, 'model')
   toast(
-    ok ? withNames`Saved ${name} with ${models}` : withNames`${name} was saved, but its test failed: ${problem}`,
+    ok
+      ? withNames`Saved ${name} with ${models}`
+      : withNames`${name} was saved, but its test failed: ${problem}`,
   )
 }

@@ -121,7 +121,9 @@ const Refusal = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
   z.object({ error: z.string() }).transform(({ error }) => error),
   z.object({ message: z.string() }).transform(({ message }) => message),
-  z.array(z.object({ error: z.object({ message: z.string() }) })).transform((list) => list[0]?.error.message ?? ''),
+  z
+    .array(z.object({ error: z.object({ message: z.string() }) }))
+    .transform((list) => list[0]?.error.message ?? ''),
 ])
 
 /** From a response that refuses, in one line and without keys. Null for a page or an empty body. */

@@ -65,7 +65,10 @@ type Model = z.output<typeof Model>
 export function listedNames(response: unknown): string[] | null {
   const list = List.safeParse(response)
   if (!list.success) return null
-  return list.data.flatMap((item) => Model.safeParse(item).data ?? []).filter(isForText).map(({ id }) => id)
+  return list.data
+    .flatMap((item) => Model.safeParse(item).data ?? [])
+    .filter(isForText)
+    .map(({ id }) => id)
 }
 
 /** OpenAI lists all kinds of models without naming the kind. */
