@@ -32,24 +32,25 @@ export function HomeContent({ home }: { home: Home }) {
     },
     onError: toastFailure,
   })
-  const hasContent = home.attention.length + home.live.length + home.news.length > 0
   const { isOpen } = useFirstSteps(home)
-  const isStepsFirst = isOpen && !hasContent
-  const steps = <FirstSteps home={home} isLarge={isStepsFirst} onAsk={() => ask.mutate()} />
+  // In the wide column until there is something else for it.
+  const isLarge = isOpen && home.live.length + home.news.length === 0
+  const steps = <FirstSteps home={home} isLarge={isLarge} onAsk={() => ask.mutate()} />
   return (
     <>
       <AskBox question={question} onChange={setQuestion} input={input} />
       <div className="grid grid-cols-1 items-start gap-x-[40px] gap-y-24 @wide:grid-cols-[minmax(0,1fr)_320px]">
         <div className="flex min-w-0 flex-col gap-24">
           <TourCard home={home} />
-          {isStepsFirst ? steps : <WaitingList home={home} />}
+          {(!isLarge || home.attention.length > 0) && <WaitingList home={home} />}
           <LiveList live={home.live} />
           <NewsList home={home} />
+          {isLarge && steps}
         </div>
         <div className="flex min-w-0 flex-col gap-24">
           <ProjectCards projects={home.projects} />
           <SpendCard month={home.month} />
-          {!isStepsFirst && steps}
+          {!isLarge && steps}
           <DeveloperCard home={home} />
           {home.health && <Installation health={home.health} />}
         </div>

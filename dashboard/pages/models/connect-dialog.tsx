@@ -103,7 +103,7 @@ export function ConnectDialog() {
           {PRESETS.map((option) => (
             <label
               key={option.id}
-              className="flex h-row cursor-pointer items-center gap-8 rounded-control border border-neutral-7 bg-card px-8 text-13 hover:border-neutral-8 has-[:checked]:border-selection has-[:checked]:bg-selection-wash has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-selection"
+              className="flex h-32 cursor-pointer items-center gap-8 rounded-control border border-neutral-7 bg-card px-8 text-13 hover:border-neutral-8 has-[:checked]:border-selection has-[:checked]:bg-selection-wash has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-selection"
             >
               <input
                 type="radio"
@@ -151,19 +151,21 @@ export function ConnectDialog() {
         </div>
       </div>
       {trial && trial.models.length > 0 && (
-        <Select
-          label="Default model"
-          hint={t`For agents without their own model. Prices are in US dollars per million tokens.`}
-          value={model}
-          onChange={(event) => change({ model: event.target.value }, true)}
-        >
-          {currentDefault !== null && <option value="">{t`Keep ${currentDefault}`}</option>}
-          {trial.models.map((option) => (
-            <option key={option.name} value={option.name}>
-              {optionLabel(option)}
-            </option>
-          ))}
-        </Select>
+        <div ref={reveal}>
+          <Select
+            label="Default model"
+            hint={t`For agents without their own model. Prices are in US dollars per million tokens.`}
+            value={model}
+            onChange={(event) => change({ model: event.target.value }, true)}
+          >
+            {currentDefault !== null && <option value="">{t`Keep ${currentDefault}`}</option>}
+            {trial.models.map((option) => (
+              <option key={option.name} value={option.name}>
+                {optionLabel(option)}
+              </option>
+            ))}
+          </Select>
+        </div>
       )}
       <details className="text-13">
         <summary className="cursor-pointer text-neutral-11 hover:text-neutral-12">More settings</summary>
@@ -184,6 +186,9 @@ export function ConnectDialog() {
     </FormDialog>
   )
 }
+
+/** The footer covers the end of a long dialog. */
+const reveal = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' })
 
 /** Back to the page that led here, such as Home's first steps. */
 function useClose() {
@@ -232,7 +237,7 @@ function Result({ trial: { ok, model, durationMs, problem, words, status } }: { 
       <p className="flex items-start gap-8 text-good-text">
         <CircleCheck aria-hidden className="icon mt-2 shrink-0" />
         <span>
-          <Name>{model!}</Name> replied in {formatSeconds(durationMs ?? 0)}.
+          <Name>{model!}</Name> replied in {formatSeconds(Math.max(SHORTEST_MS, durationMs ?? 0))}.
         </span>
       </p>
     )
@@ -258,6 +263,8 @@ const seconds = new Intl.NumberFormat(LOCALE, {
   unitDisplay: 'long',
   maximumFractionDigits: 1,
 })
+/** Not `0 seconds`. */
+const SHORTEST_MS = 100
 const formatSeconds = (ms: number) => seconds.format(ms / 1000)
 
 const optionLabel = ({ name, pricing }: Trial['models'][number]) =>
