@@ -125,7 +125,11 @@ export const agents = {
       'How many runs each agent had in the last 14 days, today included, by outcome. Covers the whole organization and omits agents without a run. `agentId` returns one agent, archived or not; otherwise archived agents are omitted.',
     access: member(),
     query: z.object({ agentId: Id.optional() }),
-    output: z.object({ from: z.iso.date().meta({ examples: ['2026-11-18'] }), to: z.iso.date().meta({ examples: ['2026-11-18'] }), items: z.array(AgentActivity) }),
+    output: z.object({
+      from: z.iso.date().meta({ examples: ['2026-11-18'] }),
+      to: z.iso.date().meta({ examples: ['2026-11-18'] }),
+      items: z.array(AgentActivity),
+    }),
     standby: true,
   }),
   templates: endpoint({

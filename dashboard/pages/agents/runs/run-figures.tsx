@@ -113,7 +113,9 @@ interface FigureProps {
 const Figure = ({ label, value, note, children }: FigureProps) => (
   <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] gap-x-12 border-neutral-6 @medium:not-last:border-r @medium:not-last:pr-24">
     <dt className="text-12 text-neutral-11">{label}</dt>
-    <dd className="col-start-1 whitespace-nowrap font-strong text-20 tracking-heading tabular-nums">{value}</dd>
+    <dd className="col-start-1 whitespace-nowrap font-strong text-20 tracking-heading tabular-nums">
+      {value}
+    </dd>
     <dd className="col-start-1 truncate text-12 text-neutral-11 tabular-nums">{note ?? ' '}</dd>
     <dd className="col-start-2 row-span-3 row-start-1 hidden self-end pb-2 group-data-beside-panel/list:hidden @wide:block">
       {children}

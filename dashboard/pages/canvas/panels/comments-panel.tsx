@@ -49,7 +49,7 @@ export default function CommentsPanel({ commenting }: { commenting: OpenComments
     : undefined
   return (
     <Panel key={blockId} title={blockName(block)} subtitle={t`Comments`} takesFocus={false} onClose={close}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a reader who comes back to a thread sees its block again. */}
+      {/* A reader who comes back to a thread sees its block again. */}
       <div onFocusCapture={showBlock} onPointerDown={showBlock}>
         <Comments
           takesFocus={threadId === undefined}
