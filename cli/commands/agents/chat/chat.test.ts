@@ -65,10 +65,18 @@ describe('atrium chat', () => {
 
   test('starts a session with another model', async () => {
     await createProject()
-    const { stdout } = await me.run([script('say Scripted'), '--model', 'test/echo', ...agentOptions, '--json'])
+    const { stdout } = await me.run([
+      script('say Scripted'),
+      '--model',
+      'test/echo',
+      ...agentOptions,
+      '--json',
+    ])
     const { data } = JSON.parse(stdout.split('\n')[0]!)
     expect((await me.client.sessions.get({ id: data.sessionId })).model).toBe('test/echo')
-    expect(await me.run(['Hi', '--session', data.sessionId, '--model', 'test/echo'])).toMatchObject({ code: 2 })
+    expect(await me.run(['Hi', '--session', data.sessionId, '--model', 'test/echo'])).toMatchObject({
+      code: 2,
+    })
   })
 
   test('resumes a broken stream after the last event without losing or repeating text', async () => {
