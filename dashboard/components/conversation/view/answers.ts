@@ -84,7 +84,12 @@ function groupByRun(messages: readonly Message[]): ReadonlyMap<string, RunMessag
   for (const message of messages) {
     const { runId, role, text, createdAt } = message
     if (runId === null) continue
-    const run = runs.get(runId) ?? { answeredAt: null, answer: null, questions: [], previousSentAt }
+    const run: RunMessages = runs.get(runId) ?? {
+      answeredAt: null,
+      answer: null,
+      questions: [],
+      previousSentAt,
+    }
     runs.set(runId, run)
     if (role === 'user') {
       run.questions.push(message)
