@@ -107,7 +107,7 @@ describe.skipIf(!CHROMIUM)('agent block', () => {
     await node.getByRole('link', { name: 'Answer' }).waitFor()
     await node.getByRole('button', { name: 'Stop' }).click()
     await node.getByRole('status').filter({ hasText: 'Canceled' }).waitFor()
-    await node.getByRole('button', { name: 'Run' }).waitFor()
+    await node.getByRole('button', { name: 'Run', exact: true }).waitFor()
   })
 
   test('runs downstream blocks, shows their progress, and resumes after a failure', async () => {
