@@ -65,7 +65,7 @@ describe.skipIf(!CHROMIUM)('agent block', () => {
     const panel = page.getByRole('complementary', { name: content })
     await panel.getByRole('heading', { name: 'Output' }).waitFor()
     await panel.getByRole('button', { name: 'Goal' }).waitFor()
-    await panel.getByText('Sell seeds', { exact: true }).waitFor()
+    await panel.getByText('Sell seeds', { exact: true }).last().waitFor()
     await inspectPage(page, 'canvas-last-run')
     await page.setViewportSize({ width: 1440, height: 900 })
     const href = await panel.getByRole('link', { name: 'Open run' }).getAttribute('href')
@@ -107,7 +107,7 @@ describe.skipIf(!CHROMIUM)('agent block', () => {
     await node.getByRole('link', { name: 'Answer' }).waitFor()
     await node.getByRole('button', { name: 'Stop' }).click()
     await node.getByRole('status').filter({ hasText: 'Canceled' }).waitFor()
-    await node.getByRole('button', { name: 'Run' }).waitFor()
+    await node.getByRole('button', { name: 'Run', exact: true }).waitFor()
   })
 
   test('runs downstream blocks, shows their progress, and resumes after a failure', async () => {

@@ -95,7 +95,6 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
     await face.click()
     await pill.waitFor()
     await adaView.block('Far').waitFor()
-    await adaView.canvas.focus()
     await adaView.press('Escape')
     await pill.waitFor({ state: 'detached' })
     await face.click()

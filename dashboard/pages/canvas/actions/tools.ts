@@ -62,11 +62,10 @@ export const toolBlockType = (tool: Tool): Exclude<Tool, 'select' | 'hand' | Fig
     ? undefined
     : (tool as Exclude<Tool, 'select' | 'hand' | FigureTool>)
 
-/** Cancels following, the connection, tool or selection, in this order. Returns false if none is active. */
+/** Cancels the connection, tool or selection, in this order. Returns false if none is active. */
 export function cancelMode({ ui, viewModel }: OpenCanvas) {
   const { blocks, edges } = viewModel.selection.get()
-  if (ui.following.get() !== null) ui.following.set(null)
-  else if (ui.connecting.get() !== null) ui.connecting.set(null)
+  if (ui.connecting.get() !== null) ui.connecting.set(null)
   else if (ui.tool.get() !== 'select') ui.tool.set('select')
   else if (blocks.size + edges.size > 0) {
     ui.pinned.set(new Set())

@@ -68,29 +68,30 @@ function RunButton({ block, state }: Pick<AgentHeaderProps, 'block' | 'state'>) 
   if (isActive(state))
     return (
       <Button
-        size="small"
+        size="small-icon"
         tabIndex={-1}
         busy={isBusy}
+        aria-label="Stop"
+        title="Stop"
         className="canvas-control nodrag"
         onClick={() => perform(stopAgentBlock(canvas, block.id))}
       >
-        <Square aria-hidden className="size-12 fill-current" />
-        Stop
+        {!isBusy && <Square aria-hidden className="size-12 fill-current" />}
       </Button>
     )
   const isDisabled = !block.content?.trim()
   return (
     <span className="canvas-control nodrag flex shrink-0 gap-4">
       <Button
-        size="small"
+        size="small-icon"
         tabIndex={-1}
         busy={isBusy}
         disabled={isDisabled}
+        aria-label="Run"
         title={hasNext ? t`Run this block (Ctrl Enter)` : t`Run (Ctrl Enter)`}
         onClick={() => perform(runAgentBlock(canvas, block.id))}
       >
         {!isBusy && <Play aria-hidden className="size-12 fill-current" />}
-        Run
       </Button>
       {hasNext && (
         <Button

@@ -69,7 +69,7 @@ function TaskBody({ block, editing, canEdit }: BodyProps) {
         tabIndex={-1}
         disabled={!canEdit || block.locked}
         onClick={() => toggleDone(store, [block.id])}
-        className={`nodrag flex relative size-16 shrink-0 translate-y-2 items-center justify-center rounded-control border transition-colors after:absolute after:-inset-8 ${done ? 'border-neutral-11 bg-neutral-11 text-neutral-1' : 'border-neutral-8 bg-card enabled:hover:border-selection'}`}
+        className={`nodrag flex relative size-16 shrink-0 translate-y-2 items-center justify-center rounded-[4px] border transition-colors after:absolute after:-inset-8 ${done ? 'border-neutral-11 bg-neutral-11 text-neutral-1' : 'border-neutral-8 bg-card enabled:hover:border-selection'}`}
       >
         {done && <Check aria-hidden strokeWidth={3} className="size-12" />}
       </button>

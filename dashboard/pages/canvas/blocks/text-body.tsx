@@ -120,7 +120,7 @@ function TaskBox({ done, line, text }: { done: boolean; line: number; text: stri
       onClick={() => tick?.(line)}
       // A double-click would edit the block.
       onDoubleClick={(event) => event.stopPropagation()}
-      className={`nodrag relative -ml-24 mr-8 inline-flex size-16 translate-y-px items-center justify-center rounded-control border align-text-top after:absolute after:-inset-8 ${done ? 'border-neutral-11 bg-neutral-11 text-neutral-1' : 'border-neutral-8 bg-card enabled:hover:border-selection'}`}
+      className={`nodrag relative -ml-24 mr-8 inline-flex size-16 translate-y-px items-center justify-center rounded-[4px] border align-text-top after:absolute after:-inset-8 ${done ? 'border-neutral-11 bg-neutral-11 text-neutral-1' : 'border-neutral-8 bg-card enabled:hover:border-selection'}`}
     >
       {done && <Check aria-hidden strokeWidth={3} className="size-12" />}
     </button>

@@ -150,7 +150,14 @@ function viewKeys(canvas: OpenCanvas, on: On): PageKey[] {
       run: on(() => viewModel.select(store.items.blocks.keys())),
     },
     { label: t`Copy`, keys: 'mod+c', icon: ClipboardCopy, run: (event) => !event && copy(canvas) },
-    { label: t`Cancel`, keys: 'Escape', icon: X, unlisted: true, run: on(() => cancelMode(canvas)) },
+    {
+      label: t`Cancel`,
+      keys: 'Escape',
+      icon: X,
+      unlisted: true,
+      // Following ends wherever the focus is, such as on the participant's face.
+      run: (event) => (ui.following.get() ? ui.following.set(null) : on(() => cancelMode(canvas))(event)),
+    },
     { label: t`Open menu`, keys: 'shift+F10', icon: Copy, run: on(() => openMenu(canvas)) },
     {
       label: t`Open menu`,

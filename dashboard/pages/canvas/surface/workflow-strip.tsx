@@ -87,7 +87,7 @@ function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => voi
       <Link
         to="/runs/$runId"
         params={{ runId }}
-        className="shrink-0 text-neutral-11 underline-offset-2 hover:text-neutral-12 hover:underline"
+        className="shrink-0 text-neutral-11 underline-offset-2 max-sm:hidden hover:text-neutral-12 hover:underline"
       >
         Open run
       </Link>
