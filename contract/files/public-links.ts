@@ -88,7 +88,7 @@ export const publicLinks = {
     path: '/api/v1/files/:id/public-links/:linkId/renew',
     summary: 'Give a public link a new URL',
     description:
-      'Keeps the expiry and the password, and makes you the creator. The old URL stops working. The new one is returned once: only a hash of it is stored.',
+      'Keeps the expiry and the password, gives the link a new id and makes you the creator. The old URL and pages that it opened stop working. The new one is returned once: only a hash of it is stored.',
     access: member({ edits: true, scope: 'files:write' }),
     params: params.extend({ linkId: Id }),
     output: PublicLink,

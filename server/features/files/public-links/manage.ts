@@ -59,7 +59,7 @@ export async function create(ctx: Context, input: InputOf<typeof publicLinks.cre
   })
 }
 
-/** A link's URL can't be shown again, because only its hash is stored. */
+/** A link's URL can't be shown again, because only its hash is stored. The new id ends pages that the old URL opened. */
 export const renew = (ctx: Context, { id, linkId }: InputOf<typeof publicLinks.renew>) =>
   ctx.transaction(async (inside) => {
     const { orgId, userId } = ctx.caller
@@ -69,6 +69,7 @@ export const renew = (ctx: Context, { id, linkId }: InputOf<typeof publicLinks.r
     const row =
       (await queries.updateLinkToken(inside.sql, orgId, {
         id: linkId,
+        nextId: newId(),
         fileId: id,
         tokenHash: sha256(token),
         createdBy: userId,

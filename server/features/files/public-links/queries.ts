@@ -68,11 +68,11 @@ export async function insertLink(sql: Sql, orgId: string, link: NewLink): Promis
 export async function updateLinkToken(
   sql: Sql,
   orgId: string,
-  { id, fileId, tokenHash, createdBy }: Pick<NewLink, 'id' | 'fileId' | 'tokenHash' | 'createdBy'>,
+  link: Pick<NewLink, 'id' | 'fileId' | 'tokenHash' | 'createdBy'> & { nextId: string },
 ): Promise<LinkRow | null> {
   const [row] = await sql<LinkRow[]>`
-    update public_links l set token_hash = ${tokenHash}, created_by = ${createdBy}
-    where l.org_id = ${orgId} and l.file_id = ${fileId} and l.id = ${id}
+    update public_links l set id = ${link.nextId}, token_hash = ${link.tokenHash}, created_by = ${link.createdBy}
+    where l.org_id = ${orgId} and l.file_id = ${link.fileId} and l.id = ${link.id}
     returning ${columns(sql)}`
   return row ?? null
 }
