@@ -128,7 +128,11 @@ function Elapsed({ state }: { state: AgentBlockState }) {
   if (startedAt === null) return null
   const end = finishedAt === null ? now : Date.parse(finishedAt)
   const ms = Math.max(0, end - Date.parse(startedAt))
-  return <span className="shrink-0 tabular-nums">{formatDuration(finishedAt === null ? Math.floor(ms / 1000) * 1000 : ms)}</span>
+  return (
+    <span className="shrink-0 tabular-nums">
+      {formatDuration(finishedAt === null ? Math.floor(ms / 1000) * 1000 : ms)}
+    </span>
+  )
 }
 
 /** More than a block shows without scrolling. */

@@ -31,7 +31,9 @@ export function FileBody({ block, editing }: BodyProps) {
         )}
         <p className="truncate text-12 text-neutral-11">
           {block.fileId
-            ? [typeName(mimeType ?? ''), typeof size === 'number' && formatSize(size)].filter(Boolean).join(' · ')
+            ? [typeName(mimeType ?? ''), typeof size === 'number' && formatSize(size)]
+                .filter(Boolean)
+                .join(' · ')
             : t`No file`}
         </p>
       </div>

@@ -5,16 +5,7 @@ import { createStore } from '../../../state/store.ts'
 const IDLE_MS = 30_000
 
 /** The hues of faces, so a cursor has its user's color. */
-export const TONES = [
-  'hue-1',
-  'hue-2',
-  'hue-3',
-  'hue-4',
-  'hue-5',
-  'hue-6',
-  'hue-7',
-  'hue-8',
-] as const
+export const TONES = ['hue-1', 'hue-2', 'hue-3', 'hue-4', 'hue-5', 'hue-6', 'hue-7', 'hue-8'] as const
 export type Tone = (typeof TONES)[number]
 
 type Presence = LiveEvents['presence']

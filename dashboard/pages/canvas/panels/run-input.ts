@@ -7,7 +7,8 @@ export interface RunInput {
   text: string
 }
 
-const HEAD = /^Input(?: from (?:"(?<name>(?:[^"\\]|\\.)*)"|a \w+ block|a block) \((?<blockId>[0-9a-f-]{36})\))?:\n+/
+const HEAD =
+  /^Input(?: from (?:"(?<name>(?:[^"\\]|\\.)*)"|a \w+ block|a block) \((?<blockId>[0-9a-f-]{36})\))?:\n+/
 const FENCED = /^[^\n]*\n<<<(?<boundary>DATA-[0-9a-f]{32})\n(?<text>[\s\S]*)\n\k<boundary>>>>$/
 
 /** Without the markers that tell the model what is data. Text of another form is shown as it is. */

@@ -60,7 +60,9 @@ function BlockContent({ block }: { block: Block }) {
 function BlockName({ block }: { block: Block }) {
   const state = block.type === 'agent' ? readAgentState(block) : null
   return (
-    <span className={`block truncate font-medium text-20 ${block.type === 'group' ? 'canvas-group-label' : 'p-12'}`}>
+    <span
+      className={`block truncate font-medium text-20 ${block.type === 'group' ? 'canvas-group-label' : 'p-12'}`}
+    >
       {blockName(block)}
       {state && (
         <span className="mt-8 block">

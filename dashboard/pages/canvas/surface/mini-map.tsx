@@ -104,7 +104,13 @@ function paintBlocks(
       if ((data.block.type === 'group') !== isGroup || data.block.type === 'drawing') continue
       const tone = colorTone(data.block.color)
       const plain = isGroup ? colors.group : colors.edge
-      context.fillStyle = selected ? colors.selected : tone ? isGroup ? colors[`${tone}-tint`] : colors[tone] : plain
+      context.fillStyle = selected
+        ? colors.selected
+        : tone
+          ? isGroup
+            ? colors[`${tone}-tint`]
+            : colors[tone]
+          : plain
       context.fillRect(position.x, position.y, Math.max(width, sizeMin), Math.max(height, sizeMin))
     }
   }

@@ -76,10 +76,7 @@ const PLAIN = {
 type ColorName = keyof typeof PLAIN | `${Tone}-tint` | Tone
 
 const VALUES: [ColorName, string][] = [
-  ...Object.entries(PLAIN).map(([name, token]): [ColorName, string] => [
-    name as ColorName,
-    `var(${token})`,
-  ]),
+  ...Object.entries(PLAIN).map(([name, token]): [ColorName, string] => [name as ColorName, `var(${token})`]),
   ...TONES.flatMap((tone): [ColorName, string][] => [
     [`${tone}-tint`, tintOf(tone)],
     [tone, `var(--color-${tone})`],
