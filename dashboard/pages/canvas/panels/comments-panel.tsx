@@ -27,9 +27,10 @@ export default function CommentsPanel({ commenting }: { commenting: OpenComments
     focusBlock(blockId)
   }
   // The canvas is narrower now, or partly covered.
-  const showBlock = useEffectEvent(() => {
+  const reveal = () => {
     if (block) canvas.view.reveal(block)
-  })
+  }
+  const showBlock = useEffectEvent(reveal)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opened block and thread is shown once.
   useEffect(() => showBlock(), [blockId, threadId])
   const isGone = block === undefined
@@ -49,8 +50,8 @@ export default function CommentsPanel({ commenting }: { commenting: OpenComments
     : undefined
   return (
     <Panel key={blockId} title={blockName(block)} subtitle={t`Comments`} takesFocus={false} onClose={close}>
-      {/* A reader who comes back to a thread sees its block again. */}
-      <div onFocusCapture={showBlock} onPointerDown={showBlock}>
+      {/* Whoever comes back to a thread sees its block again. */}
+      <div onFocusCapture={reveal} onPointerDown={reveal}>
         <Comments
           takesFocus={threadId === undefined}
           subject={subject}

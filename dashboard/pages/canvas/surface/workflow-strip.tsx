@@ -57,7 +57,7 @@ function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => voi
     setIsBusy(false)
   }
   return (
-    <div className="flex min-h-row max-w-full flex-wrap items-center justify-center gap-x-12 gap-y-4 rounded-composer bg-float py-4 pr-8 pl-12 text-13 shadow-float sm:flex-nowrap sm:rounded-round">
+    <div className="flex min-h-row max-w-full flex-wrap items-center justify-center gap-x-8 gap-y-4 rounded-composer bg-float py-4 pr-8 pl-12 text-13 shadow-float sm:flex-nowrap sm:gap-x-12 sm:rounded-round">
       <StatusMark meaning={state?.meaning ?? (waiting > 0 ? 'warning' : 'accent')} />
       <span role="status" className="min-w-0 truncate font-medium">
         {name && !state && waiting === 0 ? (
