@@ -88,7 +88,11 @@ test('the standby runs every list the contract marks for it', async () => {
   const block = await client.canvas.create({ projectId, type: 'note' })
   const read = (endpoint: Endpoint, requestHeaders: Headers) => {
     const path = endpoint.path.replace(':projectId', projectId).replace(':id', id)
-    const query = { '/api/v1/comments': `?target=block:${block.id}`, '/api/v1/search': '?q=launch' }
+    const query = {
+      '/api/v1/comments': `?target=block:${block.id}`,
+      '/api/v1/search': '?q=launch',
+      '/api/v1/runs/strips': `?ids=${id}`,
+    }
     const counts = `?projectId=${projectId}`
     const queryString = path.endsWith('/counts') ? counts : ((query as Record<string, string>)[path] ?? '')
     return app.request('GET', path + queryString, { headers: requestHeaders })

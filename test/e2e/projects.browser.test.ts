@@ -187,7 +187,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
   test('renames a project by clicking its name above the canvas', async () => {
     await create('Launch plan')
     const page = await e2e.visit('/projects/launch-plan', { as: ada })
-    await page.getByRole('button', { name: 'Launch plan' }).click()
+    await page.getByRole('button', { name: 'Launch plan', exact: true }).click()
     await page.getByLabel('Project name').fill('Launch in spring')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Launch in spring' }).waitFor()
