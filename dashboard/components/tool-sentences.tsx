@@ -226,7 +226,7 @@ const hostIn = (value: unknown) => {
 const amountIn = ({ amount, currency }: Fields) => {
   const isMoney =
     typeof amount === 'string' && /^\d+(\.\d+)?$/.test(amount) && /^[a-z]{3}$/i.test(String(currency))
-  return isMoney ? formatMoney(amount, String(currency)) : words(String(amount ?? ''))
+  return isMoney ? formatMoney(amount, String(currency)) : words(amount)
 }
 
 const SENTENCES: Record<string, Describe | undefined> = {

@@ -3,9 +3,10 @@ import { findLocalServers, isLocalServerUrl } from './local-servers.ts'
 
 const respond = (answers: Record<string, () => Response | Promise<Response>>) => {
   const asked: string[] = []
-  const fetch: typeof globalThis.fetch = async (url) => {
-    asked.push(String(url))
-    const answer = answers[new URL(String(url)).port]
+  const fetch: typeof globalThis.fetch = async (input) => {
+    const { url } = new Request(input)
+    asked.push(url)
+    const answer = answers[new URL(url).port]
     if (!answer) throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
     return answer()
   }

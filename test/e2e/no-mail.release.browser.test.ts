@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
     const dialog = page.getByRole('dialog', { name: 'Invite members' })
     await dialog.getByLabel('Email').fill('grace@localhost')
     await dialog.getByRole('button', { name: 'Create invitation link' }).click()
-    await dialog.getByText('must be an email address').waitFor()
+    await dialog.getByText('Enter an email address, such as ada@example.com.').waitFor()
     expect(await page.getByRole('dialog').count()).toBe(1)
   })
 })

@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM)('setup', () => {
     const latePage = await e2e.visit(`/setup#${token}`)
 
     await fill(page, 'ada@localhost')
-    await page.getByText('must be an email address').waitFor()
+    await page.getByText('Enter an email address, such as ada@example.com.').waitFor()
     expect(await page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
     await fill(page, 'ada@example.com')
     await page.getByRole('heading', { name: /^Good \w+, Ada$/ }).waitFor()

@@ -145,7 +145,8 @@ function fieldsOf(fields: Fields): PreviewField[] {
   return Object.entries(fields)
     .filter(([, value]) => !isEmpty(value))
     .map(([name, value]) => {
-      if (typeof value !== 'object') return { name, text: String(value) }
+      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+        return { name, text: String(value) }
       if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
         return { name, text: value.join(', ') }
       return { name, text: '', data: JSON.stringify(value, null, 2) }

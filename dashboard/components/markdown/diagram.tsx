@@ -118,7 +118,7 @@ function useDrawing(source: string): Drawing | null {
   const key = `${theme}\n${source}`
   useEffect(() => {
     let isCurrent = true
-    import('./draw-diagram.ts')
+    void import('./draw-diagram.ts')
       .then(({ drawDiagram }) => drawDiagram(source, readPalette()))
       .catch((): Drawing => ({ failed: 'timed_out' }))
       .then((drawing) => isCurrent && setDrawing({ key: `${theme}\n${source}`, drawing }))

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { useSession } from '../../api/session.ts'
 import { dateLocale } from '../../components/dates.ts'
@@ -18,7 +18,7 @@ export function HomePage() {
   const { data } = home
   useLiveHome(data !== undefined)
   useReportVisit(data !== undefined)
-  const now = new Date()
+  const [now] = useState(() => new Date())
   return (
     <div data-scroll className="@container min-h-0 min-w-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex max-w-sheet flex-col gap-24 px-16 pt-16 pb-48 md:px-32 md:pt-24">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
 import { t } from '../../../../contract/text.ts'
 import { formatCost, formatDuration } from '../../../components/amounts.ts'
@@ -30,10 +30,12 @@ export default function RunPanel({ blockId }: { blockId: string }) {
   useEffect(() => {
     if (isGone) ui.inspecting.set(null)
   }, [isGone, ui])
-  // The canvas is narrower now, or partly covered.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each opened block is shown once.
-  useEffect(() => {
+  const reveal = useEffectEvent(() => {
     if (block) view.reveal(block)
+  })
+  // The canvas is narrower now, or partly covered. Each opened block is shown once.
+  useEffect(() => {
+    if (blockId) reveal()
   }, [blockId])
   if (!block || !state?.runId) return null
   const close = () => {

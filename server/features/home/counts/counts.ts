@@ -11,14 +11,18 @@ import { hasNumber } from '../../telephony/telephony.ts'
 
 const COUNT_MAX = 100
 
-/** One statement, since each open dashboard asks every few seconds. */
+/** Few statements, since each open dashboard asks every few seconds. */
 export async function readCounts({ sql, caller, now }: Context): Promise<OutputOf<typeof home.counts>> {
   const { orgId, userId, role } = caller
   const payments = role === 'member' ? sql`0` : waitingPaymentCount(sql, orgId)
-  const [row] = await sql<[OutputOf<typeof home.counts>]>`
-    select ${unreadCount(sql, caller)} as unread,
-      least(${openApprovalCount(sql, caller)} + ${expiredCount(sql, orgId, userId)} + ${payments}, ${COUNT_MAX}::int) as decisions,
-      ${liveRunCount(sql, caller)} as live, ${decidableMemoryCount(sql, caller)} as memory,
-      least(${pausedBudgetCount(sql, caller, now())}, ${COUNT_MAX}::int) as budgets, ${hasNumber(sql, orgId)} as phone`
-  return row
+  const [[notifications], [runs], [decisions], [others]] = await Promise.all([
+    sql<[{ unread: number }]>`select ${unreadCount(sql, caller)} as unread`,
+    sql<[{ live: number }]>`select ${liveRunCount(sql, caller)} as live`,
+    sql<[{ decisions: number }]>`
+      select least(${openApprovalCount(sql, caller)} + ${expiredCount(sql, orgId, userId)} + ${payments}, ${COUNT_MAX}::int) as decisions`,
+    sql<[{ memory: number; budgets: number; phone: boolean }]>`
+      select ${decidableMemoryCount(sql, caller)} as memory,
+        least(${pausedBudgetCount(sql, caller, now())}, ${COUNT_MAX}::int) as budgets, ${hasNumber(sql, orgId)} as phone`,
+  ])
+  return { ...notifications, ...runs, ...decisions, ...others }
 }

@@ -76,7 +76,7 @@ export async function countProposed(sql: Sql, caller: Caller, limit: number): Pr
   return row!.count
 }
 
-const DECIDABLE_MAX = 100
+const DECIDABLE_MAX = 50
 
 /** Proposals that the caller can accept or reject. */
 export const decidableMemoryCount = (sql: Sql, caller: Caller): Fragment =>

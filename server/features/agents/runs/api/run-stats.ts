@@ -73,9 +73,11 @@ const listFigures = (sql: Sql, caller: Caller, since: Date, until: Date) => sql<
     from runs r
     where r.org_id = ${caller.orgId} and r.agent_id is not null and r.created_at >= ${since} and r.created_at < ${until}
     order by r.created_at desc, r.id desc limit ${RUNS_COUNTED_MAX + 1}
-  ), visible as materialized (
-    select x.project_id from (select distinct project_id from recent) x
-    where ${isProjectVisible(sql, caller, sql`x.project_id`)}
+  ), numbered as (
+    select *, row_number() over (partition by project_id) as n from recent
+  ), judged as (
+    select *, bool_or(n = 1 and ${isProjectVisible(sql, caller, sql`numbered.project_id`)}) over (partition by project_id) as is_visible
+    from numbered
   )
   select hour, (select count(*)::int from recent) as read, count(*)::int as runs,
     count(*) filter (where status = 'succeeded')::int as succeeded, count(*) filter (where status = 'failed')::int as failed,
@@ -83,5 +85,5 @@ const listFigures = (sql: Sql, caller: Caller, since: Date, until: Date) => sql<
     round(percentile_cont(0.5) within group (order by ms))::float8 as "medianMs",
     round(percentile_cont(0.95) within group (order by ms))::float8 as "p95Ms",
     coalesce(sum(cost), 0)::numeric(20, 6) as cost
-  from recent join visible using (project_id)
+  from judged where is_visible
   group by grouping sets ((), (hour)) order by hour`

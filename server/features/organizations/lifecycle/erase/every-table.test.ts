@@ -113,6 +113,7 @@ test('every table has an org_id or is listed here as a server table', async () =
     order by 1`
   expect(rows.map(({ name }) => name)).toEqual([
     'erasures',
+    'health_samples',
     'identities',
     'installation',
     'job_processes',
