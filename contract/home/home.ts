@@ -155,7 +155,7 @@ export const home = {
           'Open approvals and questions you can decide, your expired connections and, for owners and admins, machine payments that need approval',
         ),
       live: z.int().describe('Agent runs at work, or about to call their model'),
-      memory: z.int().describe('Proposed memories you can accept or reject, at most 50'),
+      memory: z.int().describe('Proposed memories you can accept or reject, of the newest 50'),
       budgets: z.int().describe('Spent budgets that pause agents'),
       phone: z.boolean().describe('Whether the organization has a phone number'),
     }),

@@ -76,22 +76,30 @@ export async function countProposed(sql: Sql, caller: Caller, limit: number): Pr
   return row!.count
 }
 
-const DECIDABLE_MAX = 50
+/** Each costs an access check, and every open dashboard asks. */
+const DECIDABLE_READ = 50
 
-/** Proposals that the caller can accept or reject. */
+/** The newest proposals that the caller can accept or reject. */
 export const decidableMemoryCount = (sql: Sql, caller: Caller): Fragment =>
   proposedCount(
     sql,
     caller,
     sql`${isMemoryVisible(sql, caller)} and ${canEditMemory(sql, caller)}`,
-    DECIDABLE_MAX,
+    DECIDABLE_READ,
+    DECIDABLE_READ,
   )
 
-const proposedCount = (sql: Sql, caller: Caller, counts: Fragment, limit: number): Fragment => sql`(
+const proposedCount = (
+  sql: Sql,
+  caller: Caller,
+  counts: Fragment,
+  limit: number,
+  read = 10 * limit,
+): Fragment => sql`(
   select count(*)::int from (
     select from (
       select m.project_id, m.origin_project_id, m.status from memories m
       where m.org_id = ${caller.orgId} and m.status = 'proposed'
-      order by m.updated_at desc, m.id desc limit ${10 * limit}
+      order by m.updated_at desc, m.id desc limit ${read}
     ) m where ${counts} limit ${limit}
   ) m)`
