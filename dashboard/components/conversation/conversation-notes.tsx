@@ -57,9 +57,7 @@ function EndedNote() {
 export function TestModelNote({ model }: { model: string }) {
   return (
     <p className="text-12 text-neutral-11">
-      {model === 'test/script'
-        ? t`${model} is a test model: it plays the script in your message.`
-        : t`${model} is a test model: it repeats your message.`}{' '}
+      {describeTestModel(model)}{' '}
       <span>
         For real replies, add a provider under{' '}
         <Link to="/settings/organization/models" className="underline underline-offset-2">
@@ -69,6 +67,12 @@ export function TestModelNote({ model }: { model: string }) {
       </span>
     </p>
   )
+}
+
+function describeTestModel(model: string): string {
+  if (model === 'test/script') return t`${model} is a test model: it plays the script in your message.`
+  if (model === 'test/sample') return t`${model} is a test model: it plays recorded answers.`
+  return t`${model} is a test model: it repeats your message.`
 }
 
 export function BranchNote() {
