@@ -59,7 +59,7 @@ export async function tryProvider(
     return { ...FAILED, ok: true, models: listed, model, reply, durationMs }
   } catch (error) {
     const { message, status } = classifyFailure(error)
-    return { ...FAILED, problem: message, words: failureWords(error) || null, status, models: listed, model }
+    return { ...FAILED, problem: message, words: failureWords(error), status, models: listed, model }
   }
 }
 

@@ -343,6 +343,16 @@ describe('trying a provider', () => {
     ).toMatchObject({ ok: false, status: 402, model: 'large', words: 'Your account has no credit.' })
   })
 
+  test('quotes no words that the provider did not say', async () => {
+    const url = await serve((request, response) => {
+      if (request.url!.endsWith('/models')) response.end(JSON.stringify({ data: [{ id: 'large' }] }))
+      else response.writeHead(200, { 'content-type': 'application/json' }).end('<html>')
+    })
+    expect(
+      await admin.modelProviders.tryOut({ kind: 'openai-compatible', url: `${url}/v1`, apiKey: KEY }),
+    ).toMatchObject({ ok: false, model: 'large', problem: 'The provider’s response broke off', words: null })
+  })
+
   test('refuses addresses the operator does not allow', async () => {
     await expect(
       admin.modelProviders.tryOut({ kind: 'openai-compatible', url: 'http://10.0.0.1/v1' }),
