@@ -177,7 +177,10 @@ describe('a connection that falls silent', () => {
       '',
       { ...ONE, silence: { lookAfterMs: 200, graceMs: 200 } },
     )
-    return { pool, fallSilent: () => void (isSilent = true) }
+    function fallSilent() {
+      isSilent = true
+    }
+    return { pool, fallSilent }
   }
 
   test('fails its statement, and one that takes long does not', async () => {

@@ -48,15 +48,18 @@ test.each([
   ['of events', 200, 'text/event-stream', EVENT, 64],
   ['of one line', 200, 'text/event-stream', 'x'.repeat(65_536), 16],
   ['that is an error', 500, 'application/json', 'x'.repeat(65_536), 16],
-])('an endless response %s ends the call and the connection', async (_name, status, contentType, text, limit) => {
-  const { model, closed } = await startEndless(status, contentType, text)
-  const events = await Array.fromAsync(
-    streamCall({ model, messages: [{ role: 'user', content: 'Hello' }] }),
-  )
-  expect(events.at(-1)).toMatchObject({ type: 'failed' })
-  expect((await closed) / MEGABYTE).toBeGreaterThan(limit)
-  expect((await closed) / MEGABYTE).toBeLessThan(limit + 32)
-})
+])(
+  'an endless response %s ends the call and the connection',
+  async (_name, status, contentType, text, limit) => {
+    const { model, closed } = await startEndless(status, contentType, text)
+    const events = await Array.fromAsync(
+      streamCall({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+    )
+    expect(events.at(-1)).toMatchObject({ type: 'failed' })
+    expect((await closed) / MEGABYTE).toBeGreaterThan(limit)
+    expect((await closed) / MEGABYTE).toBeLessThan(limit + 32)
+  },
+)
 
 test('an endless answer that is not streamed ends the call and the connection', async () => {
   const { model, closed } = await startEndless(200, 'application/json', 'x'.repeat(65_536))

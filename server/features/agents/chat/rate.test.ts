@@ -41,7 +41,9 @@ describe('a rating', () => {
     const { id, answerId: messageId } = await answered()
     const rated = await app.sql.begin(async (sql) => {
       await sql`delete from messages where id = ${messageId}`
-      const outcome = chat.client.sessions.rate({ id, messageId, rating: 'up' }).catch((error: unknown) => error)
+      const outcome = chat.client.sessions
+        .rate({ id, messageId, rating: 'up' })
+        .catch((error: unknown) => error)
       await waitForBlockedBackends(app.sql)
       return { outcome }
     })
