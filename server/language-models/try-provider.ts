@@ -26,12 +26,20 @@ const FAILED: Trial = {
   ...{ model: null, reply: null, durationMs: null },
 }
 
+interface TrialOptions {
+  model?: string | undefined
+  fetch: typeof globalThis.fetch
+  signal?: AbortSignal | undefined
+}
+
 /** A model list alone doesn't prove that the key may call a model or has credit, so it calls one. */
 export async function tryProvider(
   provider: ModelProvider,
-  { model: chosen, fetch }: { model?: string | undefined; fetch: typeof globalThis.fetch },
+  { model: chosen, fetch, signal }: TrialOptions,
 ): Promise<Trial> {
-  const options = { fetch, signal: AbortSignal.timeout(LIST_TIMEOUT_MS) }
+  const within = (timeoutMs: number) =>
+    AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  const options = { fetch, signal: within(LIST_TIMEOUT_MS) }
   const listed = await listModels(provider, options).catch((error: unknown) => {
     if (error instanceof ListingError) return error
     throw error
@@ -40,6 +48,7 @@ export async function tryProvider(
     const { message, words, status = null } = listed
     return { ...FAILED, problem: message, words, status }
   }
+  signal?.throwIfAborted()
   const model = chosen ?? suggestModel(provider.kind, listed)
   if (model === null) return { ...FAILED, problem: 'The provider lists no models: enter their names' }
   const startedAt = performance.now()
@@ -52,14 +61,14 @@ export async function tryProvider(
       prompt: 'Reply with the word: Ready',
       maxOutputTokens: OUTPUT_TOKENS_MAX,
       maxRetries: 0,
-      abortSignal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      abortSignal: within(CALL_TIMEOUT_MS),
     })
     const durationMs = Math.round(performance.now() - startedAt)
     const reply = toLine(text).slice(0, REPLY_LENGTH_MAX).toWellFormed()
     return { ...FAILED, ok: true, models: listed, model, reply, durationMs }
   } catch (error) {
     const { message, status } = classifyFailure(error)
-    return { ...FAILED, problem: message, words: failureWords(error) || null, status, models: listed, model }
+    return { ...FAILED, problem: message, words: failureWords(error), status, models: listed, model }
   }
 }
 

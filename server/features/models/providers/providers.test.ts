@@ -343,6 +343,40 @@ describe('trying a provider', () => {
     ).toMatchObject({ ok: false, status: 402, model: 'large', words: 'Your account has no credit.' })
   })
 
+  test('quotes no words that the provider did not say', async () => {
+    const url = await serve((request, response) => {
+      if (request.url!.endsWith('/models')) response.end(JSON.stringify({ data: [{ id: 'large' }] }))
+      else response.writeHead(200, { 'content-type': 'application/json' }).end('<html>')
+    })
+    expect(
+      await admin.modelProviders.tryOut({ kind: 'openai-compatible', url: `${url}/v1`, apiKey: KEY }),
+    ).toMatchObject({ ok: false, model: 'large', problem: 'The provider’s response broke off', words: null })
+  })
+
+  test.each(['the model list', 'the call'])(
+    'ends %s when its client leaves',
+    async (hanging) => {
+      const [arrived, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const url = await serve((request, response) => {
+        if (hanging === 'the call' && request.url!.endsWith('/models'))
+          return response.end(JSON.stringify({ data: [{ id: 'large' }] }))
+        response.once('close', closed.resolve)
+        return arrived.resolve()
+      })
+      const client = new AbortController()
+      const trial = admin.modelProviders.tryOut(
+        { kind: 'openai-compatible', url: `${url}/v1`, apiKey: KEY },
+        { signal: client.signal },
+      )
+      await arrived.promise
+      client.abort()
+      await expect(trial).rejects.toThrow()
+      // Without a client, the server's own limits end it after 15 and 30 seconds.
+      await closed.promise
+    },
+    12_000,
+  )
+
   test('refuses addresses the operator does not allow', async () => {
     await expect(
       admin.modelProviders.tryOut({ kind: 'openai-compatible', url: 'http://10.0.0.1/v1' }),
