@@ -1,4 +1,5 @@
 import type { LanguageModel as AnyLanguageModel } from 'ai'
+import { limitBytes } from './limit-bytes.ts'
 import type { ModelProvider } from './provider.ts'
 
 /** The interface version the installed SDK implements. */
@@ -27,8 +28,9 @@ export function createModelCache(fetchFor: (provider: ModelProvider) => typeof g
 export async function createLanguageModel(
   { id, kind, url, apiKey }: ModelProvider,
   model: string,
-  fetch: typeof globalThis.fetch,
+  send: typeof globalThis.fetch,
 ): Promise<LanguageModel> {
+  const fetch = limitBytes(send)
   // With no key, the SDK would read one from the environment.
   const options = { baseURL: url, apiKey: apiKey ?? '', fetch }
   if (kind === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic(options)(model)

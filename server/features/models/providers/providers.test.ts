@@ -343,6 +343,29 @@ describe('trying a provider', () => {
     ).toMatchObject({ ok: false, status: 402, model: 'large', words: 'Your account has no credit.' })
   })
 
+  test.each([
+    ['answer', 200],
+    ['refusal', 400],
+  ])('reads at most a megabyte of an endless %s', async (_, status) => {
+    const piece = ' '.repeat(1_048_576)
+    let pieces = 0
+    const url = await serve((request, response) => {
+      const isList = request.url!.endsWith('/models')
+      response.writeHead(isList ? 200 : status, { 'content-type': 'application/json' })
+      if (isList) return response.end(JSON.stringify({ data: [{ id: 'large' }] }))
+      const send = () => {
+        while (pieces < 64) if (++pieces && !response.write(piece)) return response.once('drain', send)
+        return response.end()
+      }
+      return send()
+    })
+    expect(
+      await admin.modelProviders.tryOut({ kind: 'openai-compatible', url: `${url}/v1`, apiKey: KEY }),
+    ).toMatchObject({ ok: false })
+    // Some are in the connection's buffers.
+    expect(pieces).toBeLessThan(32)
+  })
+
   test('refuses addresses the operator does not allow', async () => {
     await expect(
       admin.modelProviders.tryOut({ kind: 'openai-compatible', url: 'http://10.0.0.1/v1' }),
