@@ -21,6 +21,7 @@ export default defineConfig(({ mode }) => ({
     precompress(),
   ],
   publicDir: LANGUAGES.includes(mode) ? false : 'public',
+  worker: { format: 'es' },
   build: {
     outDir: 'dist',
     emptyOutDir: !LANGUAGES.includes(mode),
