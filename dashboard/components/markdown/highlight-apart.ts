@@ -1,6 +1,6 @@
 import type { Token } from './highlight.ts'
 
-/** Includes loading the grammar. */
+/** Includes loading the worker. */
 const COLORED_WITHIN_MS = 5000
 /** The worker's memory is freed after this long without code. */
 const IDLE_MS = 60_000
