@@ -30,6 +30,10 @@ describe('a finished call', () => {
     ['mcp_linear_find_issues', { query: 'x' }, 'Used Find issues in linear: x'],
     ['check_stock', {}, 'Used Check stock'],
     ['toString', {}, 'Used ToString'],
+    ['send_sms', { account: 'ada', to: '1' }, 'Used Sms in send'],
+    ['update_project', { project: 'a', name: 'B' }, 'Renamed the project to B'],
+    ['update_project', { name: 'B', visibility: 'team' }, 'Changed the project’s details'],
+    ['read_file', { file: 'a\u202efdp.exe' }, 'Read a[U+202E]fdp.exe'],
   ])('%s with %j is told in words', (tool, input, sentence) => {
     expect(done(tool, input)).toBe(sentence)
   })
