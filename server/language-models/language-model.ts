@@ -1,4 +1,5 @@
 import type { LanguageModel as AnyLanguageModel } from 'ai'
+import { hideKey } from './hide-key.ts'
 import { limitBytes } from './limit-bytes.ts'
 import type { ModelProvider } from './provider.ts'
 
@@ -30,7 +31,7 @@ export async function createLanguageModel(
   model: string,
   send: typeof globalThis.fetch,
 ): Promise<LanguageModel> {
-  const fetch = limitBytes(send)
+  const fetch = hideKey(limitBytes(send), apiKey)
   // With no key, the SDK would read one from the environment.
   const options = { baseURL: url, apiKey: apiKey ?? '', fetch }
   if (kind === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic(options)(model)

@@ -324,8 +324,24 @@ describe('trying a provider', () => {
       ok: false,
       status: 401,
       problem: expect.stringContaining('rejected the API key'),
-      words: 'Incorrect API key provided: [redacted]',
+      words: 'Incorrect API key provided: [redacted].',
     })
+  })
+
+  test.each([
+    ['list', '/models'],
+    ['call', '/chat/completions'],
+  ])('shows no key of any form that a refused %s repeats', async (_, refused) => {
+    const apiKey = 'opaque/0123456789'
+    const url = await serve((request, response) => {
+      const isRefused = request.url!.endsWith(refused)
+      response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' })
+      const error = { message: `No budget for ${request.headers.authorization}\u202e` }
+      response.end(JSON.stringify(isRefused ? { error } : { data: [{ id: 'large' }] }))
+    })
+    expect(
+      await admin.modelProviders.tryOut({ kind: 'openai-compatible', url: `${url}/v1`, apiKey }),
+    ).toMatchObject({ ok: false, status: 400, words: 'No budget for Bearer [redacted]' })
   })
 
   test('shows why a listed model refuses the call', async () => {
