@@ -221,9 +221,10 @@ const describeOrganize: Describe = (_, all) => {
   return { icon: Files, done: <>Organized {files}</>, task: <>organize {files}</> }
 }
 
+/** The end of a long host, which names its owner. */
 const hostIn = (value: unknown) => {
-  const url = words(value)
-  return URL.canParse(url) ? new URL(url).host || url : url
+  const host = typeof value === 'string' && URL.canParse(value) ? new URL(value).host : ''
+  return host.length > DATA_CHARACTERS_MAX ? `…${host.slice(-DATA_CHARACTERS_MAX)}` : host || words(value)
 }
 
 const amountIn = ({ amount, currency }: Fields) => {

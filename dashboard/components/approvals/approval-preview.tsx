@@ -150,12 +150,12 @@ function FilePreview({
       </p>
       {existing === undefined ? (
         <Code what="text" tall>
-          {text}
+          {showHidden(text)}
         </Code>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable by keyboard.
         <div tabIndex={0} className="max-h-nested-max overflow-y-auto">
-          <Diff before={existing ?? ''} after={text} />
+          <Diff before={showHidden(existing ?? '')} after={showHidden(text)} />
         </div>
       )}
     </div>
