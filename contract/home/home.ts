@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CALL_RISKS } from '../agents/run-events.ts'
 import { endpoint, member } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { HealthSummary } from '../organizations/health.ts'
@@ -19,6 +20,7 @@ const Attention = z.object({
   approval: z
     .object({
       canApprove: z.boolean().describe('You can deny it in any case'),
+      risk: z.enum(CALL_RISKS).describe('Read the approval before you approve a call with a risk'),
       requiresStepUp: z.boolean().describe('Whether approving is risky enough to require step-up'),
     })
     .nullable()

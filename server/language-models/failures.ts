@@ -194,6 +194,7 @@ export function toLine(message: string): string {
   const line = message
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/\p{Bidi_Control}+/gu, '')
     .replace(/\b(sk|gsk|pk|key|xai|AIza)[-_]?[\w*.-]{12,}/g, '[redacted]')
     .trim()
   return line.length > MESSAGE_MAX ? `${line.slice(0, MESSAGE_MAX).toWellFormed()}…` : line

@@ -1,5 +1,6 @@
 import type { LanguageModel as AnyLanguageModel } from 'ai'
-import { withByteLimits } from './limited-fetch.ts'
+import { hideKey } from './hide-key.ts'
+import { limitBytes } from './limit-bytes.ts'
 import type { ModelProvider } from './provider.ts'
 
 /** The interface version the installed SDK implements. */
@@ -30,7 +31,7 @@ export async function createLanguageModel(
   model: string,
   send: typeof globalThis.fetch,
 ): Promise<LanguageModel> {
-  const fetch = withByteLimits(send)
+  const fetch = hideKey(limitBytes(send), apiKey)
   // With no key, the SDK would read one from the environment.
   const options = { baseURL: url, apiKey: apiKey ?? '', fetch }
   if (kind === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic(options)(model)

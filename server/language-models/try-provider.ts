@@ -1,5 +1,6 @@
 import { classifyFailure, failureWords, toLine } from './failures.ts'
 import { createLanguageModel } from './language-model.ts'
+import { limitBytes } from './limit-bytes.ts'
 import { listModels } from './listing/catalog.ts'
 import { type ListedModel, ListingError } from './listing/listing.ts'
 import type { ModelProvider } from './provider.ts'
@@ -8,6 +9,7 @@ const LIST_TIMEOUT_MS = 15_000
 const CALL_TIMEOUT_MS = 30_000
 /** Reasoning models refuse less than 16. */
 const OUTPUT_TOKENS_MAX = 64
+const ANSWER_BYTES_MAX = 1_048_576
 const REPLY_LENGTH_MAX = 200
 
 interface Trial {
@@ -57,7 +59,7 @@ export async function tryProvider(
     // The SDK would print warnings.
     globalThis.AI_SDK_LOG_WARNINGS = false
     const { text } = await generateText({
-      model: await createLanguageModel(provider, model, fetch),
+      model: await createLanguageModel(provider, model, limitBytes(fetch, ANSWER_BYTES_MAX)),
       prompt: 'Reply with the word: Ready',
       maxOutputTokens: OUTPUT_TOKENS_MAX,
       maxRetries: 0,

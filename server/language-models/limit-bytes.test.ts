@@ -47,7 +47,7 @@ const EVENT = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 
 test.each([
   ['of events', 200, 'text/event-stream', EVENT, 64],
   ['of one line', 200, 'text/event-stream', 'x'.repeat(65_536), 16],
-  ['that is an error', 500, 'application/json', 'x'.repeat(65_536), 16],
+  ['that is an error', 500, 'application/json', 'x'.repeat(65_536), 1],
 ])(
   'an endless response %s ends the call and the connection',
   async (_name, status, contentType, text, limit) => {
