@@ -150,6 +150,9 @@ export const home = {
       'One cheap request for badges, such as in a sidebar. Each number is at most 100 and counts only records you can see.',
     access: member(),
     output: z.object({
+      inbox: z
+        .int()
+        .describe('`decisions` and unread notifications about anything else, so that each counts once'),
       unread: z.int().describe('Unread notifications'),
       decisions: z
         .int()

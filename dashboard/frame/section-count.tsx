@@ -10,7 +10,7 @@ const WHAT: Record<Count, string> = {
   inbox: t`waiting for you`,
   live: t`running`,
   memory: t`proposed`,
-  budgets: t`paused budgets`,
+  budgets: t`paused`,
 }
 
 export const useCount = (of: Count) => useQuery(countsQuery).data?.[of] ?? 0
