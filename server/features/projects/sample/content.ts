@@ -65,6 +65,7 @@ export function sampleCanvas(recording: Recording, ids: Ids): CanvasWrite {
           height: 120,
           title: recording.file.name,
           fileId,
+          metadata: { mimeType: 'text/markdown', size: Buffer.byteLength(recording.file.text) },
         }),
         ...(agent && agentId
           ? [
