@@ -4,7 +4,8 @@ import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { AgentFace, PersonFace } from '../../components/faces.tsx'
+import { PersonFace } from '../../components/faces.tsx'
+import { ListedAgentFace } from '../../components/listed-agent-face.tsx'
 import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { toastFailure } from '../../components/toast.tsx'
@@ -96,7 +97,7 @@ function Face({ item: { agentId, agentName, actors, status } }: { item: News }) 
     const Mark = status === 'failed' ? CircleX : status === 'canceled' ? CircleSlash : null
     return (
       <span className="relative inline-flex">
-        <AgentFace agent={{ id: agentId, name: agentName ?? '' }} size={20} />
+        <ListedAgentFace agent={{ id: agentId, name: agentName ?? '' }} size={20} />
         {Mark && (
           <span className="absolute -right-4 -bottom-4 rounded-round bg-page">
             <Mark

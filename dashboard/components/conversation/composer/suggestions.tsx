@@ -6,7 +6,8 @@ import { agentChoicesQuery, agentQuery } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { memberNamesQuery } from '../../../api/conversations.ts'
 import { skillChoicesQuery } from '../../../api/skills.ts'
-import { AgentFace, PersonFace } from '../../faces.tsx'
+import { PersonFace } from '../../faces.tsx'
+import { ListedAgentFace } from '../../listed-agent-face.tsx'
 import { Name } from '../../name.tsx'
 import type { Attachment } from '../view/attachments.ts'
 
@@ -194,7 +195,7 @@ const FACE_PX = 18
 function faceOf(suggestion: Suggestion): ReactNode {
   switch (suggestion.kind) {
     case 'agent':
-      return <AgentFace agent={suggestion} size={FACE_PX} />
+      return <ListedAgentFace agent={suggestion} size={FACE_PX} />
     case 'person':
       return <PersonFace person={suggestion} size={FACE_PX} />
     case 'file':
