@@ -226,7 +226,7 @@ const SECTIONS: Section[] = [
     place: 'organization',
   },
   {
-    label: t`File retention`,
+    label: t`Files and public links`,
     to: '/settings/organization/files',
     icon: FolderArchive,
     place: 'organization',

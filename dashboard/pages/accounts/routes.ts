@@ -89,7 +89,7 @@ export const signInRoutes = [
 const account = createRoute({
   getParentRoute: () => settings,
   path: 'account',
-  staticData: { title: t`Account` },
+  staticData: { title: t`Profile` },
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 })
 
