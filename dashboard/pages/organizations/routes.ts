@@ -14,7 +14,7 @@ export const invite = createRoute({
 const organization = createRoute({
   getParentRoute: () => settings,
   path: 'organization',
-  staticData: { title: t`Organization` },
+  staticData: { title: t`General` },
   component: lazyRouteComponent(() => import('./organization/organization-page.tsx'), 'OrganizationPage'),
 })
 
@@ -89,6 +89,7 @@ const jobs = createRoute({
   getParentRoute: () => operate,
   path: 'jobs',
   staticData: { title: t`Jobs` },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'state'),
   component: lazyRouteComponent(() => import('./jobs/jobs-page.tsx'), 'JobsPage'),
 })
 
@@ -96,6 +97,7 @@ const operatedOrganizations = createRoute({
   getParentRoute: () => operate,
   path: 'organizations',
   staticData: { title: t`Organizations` },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'state', 'sort'),
   component: lazyRouteComponent(() => import('./operated/organizations-page.tsx'), 'OrganizationsPage'),
 })
 
