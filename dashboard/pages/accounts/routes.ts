@@ -104,6 +104,7 @@ const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: 'api-keys',
   staticData: { title: t`API keys` },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
   component: lazyRouteComponent(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 

@@ -37,6 +37,7 @@ const workspaces = createRoute({
   getParentRoute: () => settings,
   path: 'organization/workspaces',
   staticData: { title: t`Workspaces` },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
   component: lazyRouteComponent(() => import('./workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
 })
 

@@ -154,7 +154,7 @@ const StateTab = ({ state, label, count }: StateTabProps) => (
   <Link
     to="/operate/jobs"
     search={(previous) => ({ ...previous, state })}
-    activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
+    activeOptions={{ includeSearch: true, explicitUndefined: true }}
     className={TAB}
   >
     {label} <span className="font-regular text-12 tabular-nums">{count.toLocaleString(LOCALE)}</span>
