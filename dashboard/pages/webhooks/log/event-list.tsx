@@ -28,7 +28,7 @@ import { ExportMenu } from '../../../components/export-menu.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { toTimeRange } from '../../../components/forms/date-range.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { Status } from '../../../components/status.tsx'
+import { Status, StatusMark } from '../../../components/status.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { TitleCell } from '../../../components/table/title-cell.tsx'
@@ -166,7 +166,13 @@ const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookE
       const { label, meaning } = eventStatus(event)
       return (
         <span className={meaning === 'neutral' ? 'text-neutral-11' : ''}>
-          <Status meaning={meaning}>{label}</Status>
+          <span title={label} className="flex @medium:hidden">
+            <StatusMark meaning={meaning} />
+            <span className="sr-only">{label}</span>
+          </span>
+          <span className="hidden @medium:inline">
+            <Status meaning={meaning}>{label}</Status>
+          </span>
         </span>
       )
     },
