@@ -30,15 +30,6 @@ export function text(min: number, max: number, options: { trim?: boolean; normal
 /** No limit covers guesses from all networks together, so the password must be long enough to resist them. */
 export const LinkPassword = text(12, 200, { trim: false })
 
-/** Fields of the response that returns a guest token. */
-export const guestToken = {
-  guestToken: z.string(),
-  ticket: z
-    .string()
-    .describe('Deprecated: the same as `guestToken`. Removed in 0.8')
-    .meta({ deprecated: true }),
-}
-
 export const TimeZone = text(1, 64)
   .refine(isTimeZone, 'must be a time zone name, such as Europe/Berlin')
   .meta({ examples: ['Europe/Berlin'] })

@@ -39,6 +39,9 @@ export const AGENT_LIMITS = {
   name: 100,
   description: 1000,
   emoji: 16,
+  imageBytes: 262_144,
+  /** On each side. */
+  imagePixels: 1024,
   model: 200,
   prompt: 32_000,
   fallbackModels: 5,

@@ -9,6 +9,8 @@ import { AGENT_TEMPLATE_NAMES } from './agent-templates.ts'
 export const AGENT_AREA = 'Loosening an agent’s rules'
 /** A 32,000-character prompt takes up to 128 KB. */
 const BODY_BYTES_MAX = 262_144
+/** The image in base64, and the rest of the JSON. */
+const IMAGE_BODY_BYTES_MAX = 393_216
 
 const Settings = z.object(settingFields)
 export type AgentSettings = z.output<typeof Settings>
@@ -16,6 +18,11 @@ export type AgentSettings = z.output<typeof Settings>
 export const Agent = z.object({
   id: Id,
   ...settingFields,
+  imageUrl: z
+    .string()
+    .nullable()
+    .describe('Path of its image on this server; changes with the image. Null if it has none')
+    .meta({ examples: ['/api/v1/agents/0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111/image?v=4b1d0c52a9f07e63'] }),
   warnings: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .describe('Settings that refer to something this server does not currently have, such as a model'),
@@ -65,6 +72,12 @@ const AgentTemplate = z.object({
     .object(settingFields)
     .describe('Pass them to `POST /agents`. Connectors in it may not be connected yet'),
   examples: z.array(z.string()).describe('Messages to start with'),
+})
+
+const AgentFace = z.object({
+  agentId: Id,
+  emoji: settingFields.emoji,
+  imageUrl: Agent.shape.imageUrl,
 })
 
 const { prompt, tools: _tools, name, ...optionalFields } = settingFields
@@ -141,6 +154,15 @@ export const agents = {
     output: z.object({ items: z.array(AgentTemplate) }),
     tool: 'read',
   }),
+  faces: endpoint({
+    method: 'GET',
+    path: '/api/v1/agents/faces',
+    summary: 'List agents’ faces',
+    description: 'All agents that have an emoji or an image, archived ones included.',
+    access: member(),
+    output: z.object({ items: z.array(AgentFace) }),
+    standby: true,
+  }),
   create: endpoint({
     method: 'POST',
     path: '/api/v1/agents',
@@ -198,6 +220,55 @@ export const agents = {
     method: 'POST',
     path: '/api/v1/agents/:id/unarchive',
     summary: 'Unarchive an agent',
+    description: EDITORS,
+    access: writes,
+    params,
+    output: Agent,
+    limit,
+  }),
+  image: endpoint({
+    method: 'GET',
+    path: '/api/v1/agents/:id/image',
+    summary: 'Get an agent’s image',
+    description: 'PNG, JPEG or WebP. Returns NOT_FOUND if the agent has none.',
+    access: member(),
+    params,
+    query: z.object({ v: text(1, 32).optional().describe('As in `imageUrl`. Lets browsers keep the image') }),
+    output: z.null(),
+    bytes: 'always',
+  }),
+  setImage: endpoint({
+    method: 'PUT',
+    path: '/api/v1/agents/:id/image',
+    summary: 'Set an agent’s image',
+    description: `Replaces the emoji wherever the agent appears. Images are no part of versions: restoring one keeps the current image. ${EDITORS}`,
+    access: writes,
+    params,
+    body: z.object({
+      image: z
+        .base64('must be base64')
+        .min(1, 'must not be empty')
+        .max(
+          Math.ceil(AGENT_LIMITS.imageBytes / 3) * 4,
+          `must be at most ${AGENT_LIMITS.imageBytes / 1024} KB`,
+        )
+        .describe(
+          `A PNG, JPEG or WebP image in base64: at most ${AGENT_LIMITS.imageBytes / 1024} KB, and ${AGENT_LIMITS.imagePixels} pixels wide and high`,
+        )
+        .meta({
+          examples: [
+            'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+          ],
+        }),
+    }),
+    bodyBytesMax: IMAGE_BODY_BYTES_MAX,
+    output: Agent,
+    limit,
+  }),
+  removeImage: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/agents/:id/image',
+    summary: 'Remove an agent’s image',
     description: EDITORS,
     access: writes,
     params,

@@ -3,7 +3,6 @@ import { anonymous, attemptsPerIp, bySignature, endpoint, member, steppedUp } fr
 import {
   cursorPage,
   cursorQuery,
-  guestToken,
   Id,
   LinkPassword,
   queryFlag,
@@ -153,7 +152,7 @@ export const publicLinks = {
       'Returns a guest token for the content, valid for an hour. Returns UNAUTHORIZED with `details.reason` `password_required` or `wrong_password`, and NOT_FOUND if the link was revoked, its file was deleted, or, with `details.reason` `expired`, it has expired.',
     access: anonymous(),
     body: z.object({ token: text(1, 200), password: text(1, 200, { trim: false }).optional() }),
-    output: z.object({ ...guestToken, expiresAt: Timestamp, entry: PublicEntry }),
+    output: z.object({ guestToken: z.string(), expiresAt: Timestamp, entry: PublicEntry }),
     limit: attemptsPerIp('public-link-open'),
   }),
   entries: endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Email, NewPassword, PersonName, Session } from '../accounts/accounts.ts'
 import { anonymous, attemptsPerIp, browser, endpoint, steppedUp } from '../endpoint.ts'
-import { guestToken, Id, LinkPassword, Timestamp, TimestampInput, text } from '../fields.ts'
+import { Id, LinkPassword, Timestamp, TimestampInput, text } from '../fields.ts'
 import { ProjectRef } from './projects.ts'
 
 const AREA = 'Sharing a project'
@@ -112,7 +112,7 @@ export const sharing = {
     access: anonymous(),
     body: z.object({ token: Token, password: text(1, 200, { trim: false }).optional() }),
     output: z.object({
-      ...guestToken,
+      guestToken: z.string(),
       expiresAt: Timestamp.describe('When the guest token expires; open the share link again to renew it'),
       access: Access,
       project: z.object({

@@ -36,6 +36,14 @@ export const agentChoicesQuery = queryOptions({
   staleTime: 30_000,
 })
 
+/** Agents without an emoji or image are left out. */
+export const agentFacesQuery = queryOptions({
+  queryKey: ['agents', 'faces'],
+  queryFn: ({ signal }) => api.agents.faces(undefined, { signal }),
+  staleTime: 300_000,
+  select: ({ items }) => new Map(items.map(({ agentId, ...face }) => [agentId, face])),
+})
+
 export const modelsQuery = queryOptions({ ...modelListQuery, select: ({ items }) => items })
 
 export const agentQuery = (id: string) =>

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { createContext, type ReactNode, use, useId } from 'react'
 import { Name } from './name.tsx'
 
 /*
@@ -10,8 +10,17 @@ interface FaceProps {
   size?: number
 }
 
+export interface ChosenFace {
+  emoji?: string | null
+  imageUrl?: string | null
+}
+
+/** By agent id: what members chose instead of the generated face. Empty where nobody is signed in. */
+export const ChosenFaces = createContext<ReadonlyMap<string, ChosenFace>>(new Map())
+
 interface AgentFaceProps extends FaceProps {
-  agent: { id: string; name: string; imageUrl?: string | null; emoji?: string | null }
+  /** An emoji or image passed here, null included, takes precedence over the stored one. */
+  agent: { id: string; name: string } & ChosenFace
   /** Adds the dot of an agent at work. */
   isLive?: boolean | undefined
   /** For faces without the agent's name beside them. */
@@ -23,6 +32,7 @@ const ARCH = 'M2.5 22.5V11.5a9.5 9.5 0 0 1 19 0v11q0 .9-.9 .9H3.4q-.9 0-.9-.9z'
 export function AgentFace({ agent, size = 24, isLive, labeled }: AgentFaceProps) {
   const clip = useId()
   const { hue, figure } = agentLook(agent.id)
+  const { imageUrl, emoji } = { ...use(ChosenFaces).get(agent.id), ...agent }
   return (
     <span
       {...(labeled ? { role: 'img', 'aria-label': agent.name } : { 'aria-hidden': true })}
@@ -33,13 +43,13 @@ export function AgentFace({ agent, size = 24, isLive, labeled }: AgentFaceProps)
           <path d={ARCH} />
         </clipPath>
         <g clipPath={`url(#${clip})`}>
-          {agent.imageUrl ? (
-            <image href={agent.imageUrl} width="24" height="24" preserveAspectRatio="xMidYMid slice" />
-          ) : agent.emoji ? (
+          {imageUrl ? (
+            <image href={imageUrl} width="24" height="24" preserveAspectRatio="xMidYMid slice" />
+          ) : emoji ? (
             <>
               <rect width="24" height="24" fill={`var(--color-hue-${hue}-soft)`} />
               <text x="12" y="17.5" textAnchor="middle" fontSize="12" className="select-none">
-                {agent.emoji}
+                {emoji}
               </text>
             </>
           ) : (

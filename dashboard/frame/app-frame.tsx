@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { Menu as MenuIcon } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { agentFacesQuery } from '../api/agents.ts'
 import { useSession } from '../api/session.ts'
 import { useStepUpRequest } from '../api/step-up.ts'
 import { useCanCreateProjects } from '../api/workspaces.ts'
 import { Modal } from '../components/dialogs/dialog.tsx'
+import { type ChosenFace, ChosenFaces } from '../components/faces.tsx'
 import { closeOverlay, openOverlay, useDock, useOverlay } from '../state/overlay.ts'
 import { useTour } from '../state/tour.ts'
 import { OutageBanner, ReachabilityBanner } from './banners.tsx'
@@ -25,36 +28,41 @@ interface AppFrameProps {
   SendFeedback: ComponentType<{ onClose: () => void }>
 }
 
+const NO_FACES: ReadonlyMap<string, ChosenFace> = new Map()
+
 /** Clips and is positioned, so nothing can scroll it, not even focusing a hidden control. */
 export function AppFrame({ SendFeedback }: AppFrameProps) {
   const commands = useCommands()
   const collapsed = useRailCollapsed()
   const dock = useDock()
+  const faces = useQuery(agentFacesQuery).data
   useKeyboard(commands)
   return (
-    <div data-frame className="relative flex h-dvh overflow-clip">
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-8 focus:left-8 focus:z-40 focus:rounded-control focus:bg-float focus:px-12 focus:py-8 focus:text-13 focus:shadow-float"
-      >
-        Skip to content
-      </a>
-      <div className={`hidden shrink-0 md:block ${collapsed ? '' : 'w-rail'}`}>
-        <Rail collapsed={collapsed} />
+    <ChosenFaces value={faces ?? NO_FACES}>
+      <div data-frame className="relative flex h-dvh overflow-clip">
+        <a
+          href="#content"
+          className="sr-only focus:not-sr-only focus:fixed focus:top-8 focus:left-8 focus:z-40 focus:rounded-control focus:bg-float focus:px-12 focus:py-8 focus:text-13 focus:shadow-float"
+        >
+          Skip to content
+        </a>
+        <div className={`hidden shrink-0 md:block ${collapsed ? '' : 'w-rail'}`}>
+          <Rail collapsed={collapsed} />
+        </div>
+        <div className="relative flex min-w-0 flex-1 flex-col overflow-clip bg-page md:my-8 md:mr-8 md:rounded-panel md:shadow-page">
+          <ReachabilityBanner />
+          <OutageBanner />
+          <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 outline-none">
+            <Outlet />
+          </main>
+          <PhoneTabs />
+        </div>
+        {dock}
+        <Overlays commands={commands} SendFeedback={SendFeedback} />
+        <StepUp />
+        <GuidedTour />
       </div>
-      <div className="relative flex min-w-0 flex-1 flex-col overflow-clip bg-page md:my-8 md:mr-8 md:rounded-panel md:shadow-page">
-        <ReachabilityBanner />
-        <OutageBanner />
-        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 outline-none">
-          <Outlet />
-        </main>
-        <PhoneTabs />
-      </div>
-      {dock}
-      <Overlays commands={commands} SendFeedback={SendFeedback} />
-      <StepUp />
-      <GuidedTour />
-    </div>
+    </ChosenFaces>
   )
 }
 

@@ -74,12 +74,6 @@ describe('known credentials', () => {
     expect(known.has(request({ 'x-guest-token': 'guest' }))).toBe(true)
   })
 
-  test('include guest tokens in the former header', () => {
-    const known = createKnownCredentials()
-    known.accept(request({ 'x-share-ticket': 'guest' }), BY_LINK)
-    expect(known.has(request({ 'x-guest-token': 'guest' }))).toBe(true)
-  })
-
   test('are the last 10,000 accepted', () => {
     const known = createKnownCredentials()
     for (let n = 0; n <= 10_000; n++) known.accept(withKey(`${n}`), BY_KEY)

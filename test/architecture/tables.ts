@@ -1,5 +1,6 @@
 /** The folder that writes each table. Other folders call it through its public module. */
 export const OWNERS: Record<string, string> = {
+  agent_images: 'server/features/agents/agents',
   agent_sessions: 'server/features/agents/conversations',
   agent_versions: 'server/features/agents/agents',
   agents: 'server/features/agents/agents',

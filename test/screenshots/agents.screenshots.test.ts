@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Client } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
@@ -8,7 +7,6 @@ import { CHROMIUM, startE2e } from '../e2e/browser.ts'
 import { inspectPage } from '../e2e/inspect-page.ts'
 import { seedOrganization } from '../e2e/seed-organization.ts'
 
-const SCREENSHOT = join(import.meta.dirname, '../../docs/screenshots/chat.png')
 const LONG_TIMEOUT = { timeout: 240_000 }
 
 const script = (...lines: string[]) => ['~~~script', ...lines, '~~~'].join('\n')
@@ -61,14 +59,5 @@ describe.skipIf(!CHROMIUM)('agent pages', LONG_TIMEOUT, () => {
   ])('%s fits every width, is readable in both themes, and is accessible', async (name, path, text) => {
     const page = await e2e.show(path(), text, ada)
     await inspectPage(page, name)
-  })
-
-  test('chat.png shows a conversation', async () => {
-    const page = await e2e.visit(`/chat/${chat.id}`, { as: ada })
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await page.emulateMedia({ colorScheme: 'light' })
-    await page.getByText('quotes from three printers').last().waitFor()
-    await page.evaluate(() => document.fonts.ready)
-    await page.screenshot({ path: SCREENSHOT })
   })
 })

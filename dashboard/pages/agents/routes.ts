@@ -55,8 +55,9 @@ const chat = createRoute({
   getParentRoute: () => app,
   path: 'chat',
   staticData: { title: t`Chat` },
-  // `project` and `agent` preselect a new chat's; `people` opens the participants list.
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'project', 'agent', 'people'),
+  // `project` and `agent` preselect a new chat's; `people` opens the participants list; `in` lists one project's.
+  validateSearch: (search: Record<string, unknown>) =>
+    textParams(search, 'q', 'in', 'project', 'agent', 'people'),
   component: lazyRouteComponent(() => import('./chat/chat-page.tsx'), 'ChatPage'),
 })
 

@@ -9,6 +9,7 @@ import { NameInput } from '../../components/forms/name-input.tsx'
 import { Name } from '../../components/name.tsx'
 import { FavouriteStar } from '../projects/projects/favourite-star.tsx'
 import { rename } from '../projects/projects/project-actions.ts'
+import { ProjectTabs } from '../projects/projects/project-tabs.tsx'
 import { present } from './actions/present.ts'
 import { useCanvas } from './canvas-context.ts'
 import { Participants, SavingState } from './canvas-status.tsx'
@@ -31,6 +32,9 @@ export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: 
       <span className="flex [&>button]:opacity-100">
         <FavouriteStar project={project} />
       </span>
+      <nav aria-label="Project" className="-mb-px ml-8 flex gap-4 self-end max-lg:hidden">
+        <ProjectTabs project={project} current="canvas" />
+      </nav>
       <nav aria-label="Canvas panels" className="ml-auto flex items-center gap-4">
         <span className="px-4 max-sm:hidden">
           <SavingState />
@@ -52,7 +56,7 @@ export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: 
             </Link>
           )
         })}
-        <MoreMenu />
+        <MoreMenu project={project} />
         <Button className="max-md:hidden" onClick={() => present(canvas)}>
           <Play aria-hidden className="icon" />
           Present

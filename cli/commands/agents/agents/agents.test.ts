@@ -43,6 +43,29 @@ describe('atrium agents create', () => {
   })
 })
 
+describe('atrium agents image', () => {
+  test('sets and removes an image, and names a file that is none', async () => {
+    const PIXEL =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+    await writeFile(join(me.cwd, 'face.png'), Buffer.from(PIXEL, 'base64'))
+    await write('face.txt', 'a face')
+    const imageUrl = async () => (await agents())[1]!.imageUrl
+    await me.run(['create', '--template', 'researcher', '--name', 'Reader'])
+    expect(await me.run(['image', 'Reader', join(me.cwd, 'face.png')])).toMatchObject({ code: 0 })
+    expect(await imageUrl()).toContain('/image?v=')
+    const text = await me.run(['image', 'Reader', join(me.cwd, 'face.txt')])
+    expect(text).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('must be a PNG, JPEG or WebP image'),
+    })
+    const lost = await me.run(['image', 'Reader', join(me.cwd, 'lost.png')])
+    expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining('Cannot read') })
+    expect(await me.run(['image', 'Reader'])).toMatchObject({ code: 2 })
+    expect(await me.run(['image', 'Reader', '--remove'])).toMatchObject({ code: 0 })
+    expect(await imageUrl()).toBeNull()
+  })
+})
+
 describe('atrium agents apply', () => {
   test('creates an agent from a file, and changes nothing when applied again', async () => {
     await write('a.yaml', RESEARCHER)

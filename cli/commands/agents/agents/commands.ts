@@ -10,6 +10,7 @@ import { applyAgents } from './apply.ts'
 import { createFromTemplate } from './create.ts'
 import { exportAgents, printYaml, writeFields } from './export.ts'
 import { type Agent, findAgent, listAll } from './find.ts'
+import { removeImage, setImage } from './image.ts'
 import { agentEntry } from './inventory.ts'
 
 const HELP = `
@@ -67,6 +68,13 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
     .option('--all', 'export all agents, skills, guardrails and schedules')
     .option('--ids', 'include ids so that apply matches records by id')
     .action((refs, options) => exportAgents(refs, options, environment))
+  command(agents, 'image <agent> [file]', 'Set an agent’s image: PNG, JPEG or WebP, at most 256 KB')
+    .option('--remove', 'show the emoji or the generated face again')
+    .action((ref, file, options) =>
+      options.remove
+        ? removeImage(ref, file, options, environment)
+        : setImage(ref, file, options, environment),
+    )
   command(agents, 'archive <agent>', 'Archive an agent').action((ref, options) =>
     archiveAgent(ref, options, environment),
   )

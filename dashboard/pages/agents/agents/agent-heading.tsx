@@ -1,30 +1,25 @@
 import { AGENT_LIMITS } from '../../../../contract/agents/agent-options.ts'
 import { t } from '../../../../contract/text.ts'
-import { AgentFace } from '../../../components/faces.tsx'
+import type { Agent } from '../../../api/agents.ts'
 import { Field } from '../../../components/forms/field.tsx'
 import { Name } from '../../../components/name.tsx'
-import { EmojiField } from '../../projects/projects/new/emoji-field.tsx'
+import { AgentFaceField } from './agent-face-field.tsx'
 import { AgentFigures } from './agent-figures.tsx'
 import type { FieldsProps } from './editor/draft.ts'
 
 interface AgentHeadingProps extends FieldsProps {
   /** Undefined for an agent that isn't saved yet. */
-  id: string | undefined
+  agent: Agent | undefined
 }
 
 /** A field that looks like text until it's pointed at. */
 const QUIET =
   '-mx-8 rounded-control border border-transparent bg-transparent px-8 transition-colors enabled:hover:border-neutral-7 focus-visible:border-selection focus-visible:bg-card focus-visible:outline-1 focus-visible:-outline-offset-1 aria-invalid:border-bad-text'
 
-export function AgentHeading({ id, draft, update, errorOf }: AgentHeadingProps) {
-  const face = { id: id ?? 'new', name: draft.name, emoji: draft.emoji }
+export function AgentHeading({ agent, draft, update, errorOf }: AgentHeadingProps) {
   return (
     <div className="flex flex-wrap items-start gap-x-16 gap-y-12 px-16 pb-12 md:px-24">
-      <EmojiField
-        value={draft.emoji}
-        onChange={(emoji) => update({ emoji })}
-        face={<AgentFace agent={face} size={52} />}
-      />
+      <AgentFaceField agent={agent} draft={draft} update={update} />
       <div className="flex min-w-0 flex-1 basis-qr flex-col gap-2">
         <h1 className="sr-only">
           <Name>{draft.name || t`New agent`}</Name>
@@ -64,7 +59,7 @@ export function AgentHeading({ id, draft, update, errorOf }: AgentHeadingProps) 
           )}
         </Field>
       </div>
-      {id && <AgentFigures id={id} />}
+      {agent && <AgentFigures id={agent.id} />}
     </div>
   )
 }

@@ -1,12 +1,13 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router'
-import { CirclePause, GitBranch, Search, SquarePen } from 'lucide-react'
+import { CirclePause, GitBranch, Search, SquarePen, X } from 'lucide-react'
 import { useMemo } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { type Agent, agentChoicesQuery } from '../../../api/agents.ts'
 import { openApprovalsQuery } from '../../../api/approvals.ts'
 import type { ListedConversation } from '../../../api/conversations.ts'
 import { conversationsQuery } from '../../../api/conversations.ts'
+import { projectQuery } from '../../../api/projects.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { formatExact, formatRecent } from '../../../components/dates.ts'
 import { AgentFace } from '../../../components/faces.tsx'
@@ -39,11 +40,11 @@ export function ChatPage() {
 const REFETCH_MS = 15_000
 
 function ChatList({ isPage }: { isPage: boolean }) {
-  const { q } = useSearch({ strict: false })
+  const { q, in: projectId } = useSearch({ strict: false })
   const { typed, setTyped } = useSearchInput(q ?? '')
   const search = q?.trim() || undefined
   const list = useInfiniteQuery({
-    ...conversationsQuery({ search }),
+    ...conversationsQuery({ search, projectId }),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_MS,
   })
@@ -64,6 +65,7 @@ function ChatList({ isPage }: { isPage: boolean }) {
           <Heading className="font-strong text-16">Chat</Heading>
           <Link
             to="/chat/new"
+            search={projectId ? { in: projectId, project: projectId } : {}}
             aria-label="New chat"
             title="New chat"
             className={buttonClass('quiet', 'icon')}
@@ -83,6 +85,7 @@ function ChatList({ isPage }: { isPage: boolean }) {
             className={`h-32 pl-32 ${CONTROL}`}
           />
         </div>
+        {projectId && <ProjectChip id={projectId} />}
       </header>
       <nav aria-label="Conversations" data-scroll className="min-h-0 flex-1 overflow-y-auto px-8 pb-8">
         {list.isPending && <SkeletonRows />}
@@ -111,7 +114,7 @@ function ChatList({ isPage }: { isPage: boolean }) {
                 item={item}
                 agent={agents.get(item.agentId)}
                 isWaiting={waitingIds.has(item.id)}
-                search={search}
+                kept={{ q: search, in: projectId }}
               />
             ))}
           </ul>
@@ -126,6 +129,7 @@ function ChatList({ isPage }: { isPage: boolean }) {
                     item={item}
                     agent={agents.get(item.agentId)}
                     isWaiting={waitingIds.has(item.id)}
+                    kept={{ in: projectId }}
                   />
                 ))}
               </ul>
@@ -138,14 +142,37 @@ function ChatList({ isPage }: { isPage: boolean }) {
   )
 }
 
+function ProjectChip({ id }: { id: string }) {
+  const { data } = useQuery(projectQuery(id))
+  return (
+    <span className="flex h-24 max-w-full items-center gap-4 self-start rounded-round bg-selected pr-2 pl-8 text-12">
+      {data && (
+        <Link to="/projects/$ref" params={{ ref: id }} className="min-w-0 truncate hover:underline">
+          <Name>{data.name}</Name>
+        </Link>
+      )}
+      <Link
+        to="."
+        search={(previous) => ({ ...previous, in: undefined })}
+        aria-label="Show the chats of all projects"
+        title="Show the chats of all projects"
+        className="flex size-20 shrink-0 items-center justify-center rounded-round hover:bg-hover"
+      >
+        <X aria-hidden className="size-12" />
+      </Link>
+    </span>
+  )
+}
+
 interface ChatListItemProps {
   item: ListedConversation
   agent: Pick<Agent, 'id' | 'name'> | undefined
   isWaiting: boolean
-  search?: string
+  /** What the list shows stays when a conversation opens. */
+  kept: { q?: string | undefined; in?: string | undefined }
 }
 
-function ChatListItem({ item, agent, isWaiting, search }: ChatListItemProps) {
+function ChatListItem({ item, agent, isWaiting, kept }: ChatListItemProps) {
   const { id, title, agentId, activeRunId, lastMessageAt, match, branchedFrom } = item
   const waits = activeRunId !== null && isWaiting
   return (
@@ -153,7 +180,7 @@ function ChatListItem({ item, agent, isWaiting, search }: ChatListItemProps) {
       <Link
         to="/chat/$sessionId"
         params={{ sessionId: id }}
-        search={search ? { q: search } : {}}
+        search={kept}
         data-row-link={id}
         className="flex flex-col gap-2 rounded-control px-8 py-8 text-neutral-11 -outline-offset-2 transition-colors hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:font-medium aria-[current=page]:text-neutral-12"
       >

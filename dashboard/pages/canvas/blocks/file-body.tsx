@@ -2,7 +2,7 @@ import { FileQuestion } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { formatSize } from '../../../components/amounts.ts'
-import { FileFace } from '../../files/files/file-kind.tsx'
+import { FileFace, typeOfName } from '../../files/files/file-kind.tsx'
 import { typeName } from '../../files/files/file-labels.ts'
 import { useIsSaved } from '../canvas-context.ts'
 import { type Crop, isWhole, readCrop } from '../model/crop.ts'
@@ -11,11 +11,12 @@ import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 
 export function FileBody({ block, editing }: BodyProps) {
-  const { mimeType, size } = block.metadata as { mimeType?: string; size?: number }
+  const { mimeType: knownType, size } = block.metadata as { mimeType?: string; size?: number }
+  const mimeType = knownType ?? typeOfName(block.title ?? '')
   return (
     <div className="flex size-full items-center gap-12 overflow-hidden p-12">
       {block.fileId ? (
-        <FileFace file={{ mimeType: mimeType ?? '' }} size={40} />
+        <FileFace file={{ mimeType }} size={40} />
       ) : (
         <span className="flex size-32 shrink-0 items-center justify-center rounded-control bg-neutral-3">
           <FileQuestion aria-hidden className="icon text-neutral-11" />
@@ -31,9 +32,7 @@ export function FileBody({ block, editing }: BodyProps) {
         )}
         <p className="truncate text-12 text-neutral-11">
           {block.fileId
-            ? [typeName(mimeType ?? ''), typeof size === 'number' && formatSize(size)]
-                .filter(Boolean)
-                .join(' · ')
+            ? [typeName(mimeType), typeof size === 'number' && formatSize(size)].filter(Boolean).join(' · ')
             : t`No file`}
         </p>
       </div>

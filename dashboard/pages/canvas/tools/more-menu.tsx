@@ -1,15 +1,35 @@
-import { Download, Ellipsis, FileUp, Grid3x3, Presentation, Ruler } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  Download,
+  Ellipsis,
+  FileUp,
+  Folder,
+  Grid3x3,
+  ListTree,
+  MessageCircle,
+  Presentation,
+  Ruler,
+} from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
+import { useMediaQuery } from '../../../state/media-query.ts'
 import { present } from '../actions/present.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { EXPORTS, exportCanvas, importCanvas } from '../export/export-actions.ts'
 
-export function MoreMenu() {
+/** Leaves no room for the project's tabs. */
+const NARROW = '(width < 1160px)'
+
+interface MoreMenuProps {
+  project: { id: string; folderId: string | null }
+}
+
+export function MoreMenu({ project }: MoreMenuProps) {
   const canvas = useCanvas()
   const { ui } = canvas
   const canEdit = canvas.editable.use()
+  const isNarrow = useMediaQuery(NARROW)
   const snapToBlocks = ui.snapToBlocks.use()
   const snapToGrid = ui.snapToGrid.use()
   return (
@@ -20,6 +40,7 @@ export function MoreMenu() {
         </button>
       }
     >
+      {isNarrow && <ProjectActions project={project} />}
       <MenuAction icon={Presentation} label="Present" onSelect={() => present(canvas)} />
       <MenuSeparator />
       {EXPORTS.map(({ format, label }) => (
@@ -47,5 +68,31 @@ export function MoreMenu() {
         </>
       )}
     </Menu>
+  )
+}
+
+function ProjectActions({ project: { id, folderId } }: MoreMenuProps) {
+  const navigate = useNavigate()
+  return (
+    <>
+      {folderId && (
+        <MenuAction
+          icon={Folder}
+          label="Files"
+          onSelect={() => void navigate({ to: '/files/$id', params: { id: folderId } })}
+        />
+      )}
+      <MenuAction
+        icon={MessageCircle}
+        label="Chat"
+        onSelect={() => void navigate({ to: '/chat', search: { in: id, project: id } })}
+      />
+      <MenuAction
+        icon={ListTree}
+        label="Runs"
+        onSelect={() => void navigate({ to: '/runs', search: { project: id } })}
+      />
+      <MenuSeparator />
+    </>
   )
 }

@@ -86,6 +86,30 @@ export function fileKind({ mimeType }: Pick<FileEntry, 'mimeType'>): Kind {
   return KINDS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? OTHER
 }
 
+/** For a file whose type isn't at hand, such as one that an agent put on a canvas. */
+export const typeOfName = (name: string): string =>
+  TYPES[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? ''
+
+const TYPES: Record<string, string | undefined> = {
+  md: 'text/markdown',
+  txt: 'text/plain',
+  csv: 'text/csv',
+  html: 'text/html',
+  json: 'application/json',
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  zip: 'application/zip',
+}
+
 type ViewKind = 'image' | 'pdf' | 'media' | 'rendered'
 
 /** The server renders types browsers can't display. */

@@ -1,12 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
 import { FolderPlus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
+import { projectQuery } from '../../../api/projects.ts'
 import { useCanEditFiles } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
+import { TabRow } from '../../../components/layout/tabs.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
 import { Page } from '../../../frame/page.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
+import { ProjectTabs } from '../../projects/projects/project-tabs.tsx'
 import { DestinationDialog } from './actions/destination-dialog.tsx'
 import { useFileCommands } from './actions/file-commands.ts'
 import { TagsDialog } from './actions/tags-dialog.tsx'
@@ -19,7 +23,6 @@ import { useFolderKeys } from './folder-keys.ts'
 import { FolderNavigation } from './folder-navigation.tsx'
 import { LayoutMenu } from './listing/layout-menu.tsx'
 import { FilePanel } from './panel/file-panel.tsx'
-import { ProjectLink } from './project-link.tsx'
 import { useSelection } from './selection.ts'
 import { existingFolder } from './upload/collect-files.ts'
 import { UploadMenu } from './upload/upload-menu.tsx'
@@ -97,6 +100,7 @@ function FolderView({ id }: { id: FolderId }) {
             upload={hasUploadInHeader && upload}
           />
         }
+        tabs={folder.projectId && <FolderTabs projectId={folder.projectId} />}
         panel={openId && <FilePanel id={openId} commands={commands} onClose={close} />}
       >
         <FolderBody
@@ -120,17 +124,25 @@ function FolderView({ id }: { id: FolderId }) {
   )
 }
 
+function FolderTabs({ projectId }: { projectId: string }) {
+  const { data } = useQuery(projectQuery(projectId))
+  return (
+    <TabRow label="Project">
+      {data ? <ProjectTabs project={data} current="files" /> : <span className="h-row" />}
+    </TabRow>
+  )
+}
+
 interface HeaderActionsProps {
   folder: OpenFolder
   onNewFolder: () => void
   upload: ReactNode
 }
 
-function HeaderActions({ folder: { projectId, readOnly }, onNewFolder, upload }: HeaderActionsProps) {
+function HeaderActions({ folder: { readOnly }, onNewFolder, upload }: HeaderActionsProps) {
   return (
     <div className="flex items-center gap-8">
       <LayoutMenu />
-      {projectId && <ProjectLink projectId={projectId} />}
       {!readOnly && (
         <>
           <Button aria-label="New folder" title="New folder" onClick={onNewFolder}>

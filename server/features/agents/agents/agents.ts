@@ -6,7 +6,8 @@ import { fill } from '../../../hooks.ts'
 import type { Models } from '../../../language-models/models.ts'
 import { organizationCreated } from '../../accounts/accounts/accounts.ts'
 import { createAgent } from './create.ts'
-import { listAgents, listTemplates, readActivity } from './list.ts'
+import { readImage, removeImage, setImage } from './image.ts'
+import { listAgents, listFaces, listTemplates, readActivity } from './list.ts'
 import { addAssistant } from './queries.ts'
 import { type AgentRow, present } from './records.ts'
 import { archiveAgent, getAgent, unarchiveAgent, updateAgent } from './update.ts'
@@ -51,11 +52,15 @@ function agentRoutes(models: Models) {
     handle(endpoints.list, (ctx, input) => listAgents(ctx, input, warningsOf)),
     handle(endpoints.activity, readActivity),
     handle(endpoints.templates, listTemplates),
+    handle(endpoints.faces, listFaces),
     handle(endpoints.create, async (ctx, input) => presentOne(ctx, await createAgent(ctx, input))),
     handle(endpoints.get, withVersion(getAgent)),
     handle(endpoints.update, withVersion(updateAgent)),
     handle(endpoints.remove, withVersion(archiveAgent)),
     handle(endpoints.unarchive, async (ctx, input) => presentOne(ctx, await unarchiveAgent(ctx, input))),
+    handle(endpoints.image, readImage),
+    handle(endpoints.setImage, async (ctx, input) => presentOne(ctx, await setImage(ctx, input))),
+    handle(endpoints.removeImage, async (ctx, input) => presentOne(ctx, await removeImage(ctx, input))),
     handle(endpoints.versions, listVersions),
     handle(endpoints.restore, withVersion(restoreVersion)),
   ]

@@ -48,6 +48,16 @@ export async function listAgents(
     order by ${order}`
 }
 
+/** Few agents have one, and their number is limited by a quota. */
+export const listFaces = (sql: Sql, orgId: string) => sql<
+  { agentId: string; emoji: string | null; imageKey: string | null }[]
+>`
+  select a.id as "agentId", v.settings ->> 'emoji' as emoji, a.image_key as "imageKey"
+  from agents a
+  join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version
+  where a.org_id = ${orgId} and (a.image_key is not null or v.settings ->> 'emoji' is not null)
+  order by a.id`
+
 export interface VersionRow {
   version: number
   change: 'created' | 'updated' | 'restored' | 'archived' | 'unarchived'

@@ -11,7 +11,7 @@ import { toLikePattern } from '../../../database/name-keys.ts'
 import { firstIdAt } from '../../../database/time-partitions.ts'
 import { listActivity } from './activity-queries.ts'
 import * as queries from './list-queries.ts'
-import { present } from './records.ts'
+import { imageUrl, present } from './records.ts'
 import type { WarningsOf } from './warnings.ts'
 
 export async function listAgents(
@@ -60,3 +60,13 @@ export const listTemplates = async () => ({
     examples: [...AGENT_TEMPLATES[id].examples],
   })),
 })
+
+export async function listFaces(ctx: Context) {
+  const rows = await queries.listFaces(ctx.sql, ctx.caller.orgId)
+  const items = rows.map(({ agentId, emoji, imageKey }) => ({
+    agentId,
+    emoji,
+    imageUrl: imageUrl(agentId, imageKey),
+  }))
+  return { items }
+}

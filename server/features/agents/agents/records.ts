@@ -16,20 +16,23 @@ export interface AgentRow {
   createdAt: string
   updatedAt: string
   archivedAt: string | null
+  /** Names the image's bytes. Null without one. */
+  imageKey: string | null
 }
 
 /** For agent `a` and its version `v`. */
 export const columns = (sql: Sql): Fragment => sql`
   a.id, a.version, v.settings, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt",
-  a.archived_at as "archivedAt"`
+  a.archived_at as "archivedAt", a.image_key as "imageKey"`
 
 export const present = (
-  { id, settings, version, createdBy, createdAt, updatedAt, archivedAt }: AgentRow,
+  { id, settings, version, createdBy, createdAt, updatedAt, archivedAt, imageKey }: AgentRow,
   warnings: Warnings,
   caller: Pick<Caller, 'userId' | 'role'>,
 ): AgentRecord => ({
   id,
   ...settings,
+  imageUrl: imageUrl(id, imageKey),
   warnings,
   version,
   createdBy,
@@ -38,6 +41,9 @@ export const present = (
   archivedAt,
   canEdit: canChange({ createdBy }, caller),
 })
+
+export const imageUrl = (agentId: string, imageKey: string | null) =>
+  imageKey === null ? null : `/api/v1/agents/${agentId}/image?v=${imageKey}`
 
 /**
  * Other members run a shared agent with their own permissions, so only its creator and those who manage the

@@ -97,7 +97,7 @@ function createGuestToken({ vault, now }: Pick<PublicContext<'vault'>, 'vault' |
   const end = link.expiresAt ? Math.min(latestEnd, Date.parse(link.expiresAt)) : latestEnd
   const text = `${link.orgId}.${link.id}.${end}`
   const guestToken = `${text}.${vault.sign(PURPOSE, text)}`
-  return { guestToken, ticket: guestToken, expiresAt: new Date(end).toISOString() }
+  return { guestToken, expiresAt: new Date(end).toISOString() }
 }
 
 /** Reads the link again on each request, so revoking it ends open pages. */

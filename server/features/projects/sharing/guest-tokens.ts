@@ -23,7 +23,6 @@ export async function openShare(
   const { projectId: id, name, emoji, description, access } = share
   return {
     guestToken,
-    ticket: guestToken,
     expiresAt: until.toISOString(),
     access,
     project: { id, name, emoji, description },

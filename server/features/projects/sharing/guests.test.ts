@@ -131,12 +131,6 @@ describe('guest token', () => {
     expect((await readCanvas(app, project, forged)).status).toBe(401)
   })
 
-  test('is also accepted in the former header, if the new one is absent', async () => {
-    const former = { 'x-share-ticket': guestTokenOf(editGuest) }
-    expect((await addNote(app, project, former)).status).toBe(201)
-    expect((await readCanvas(app, project, { ...former, ...tokenHeader('nonsense') })).status).toBe(401)
-  })
-
   test("takes precedence over a session: the caller has only the link's access", async () => {
     const view = await createSharedProject(app)
     const both = {

@@ -46,7 +46,7 @@ export function AgentForm(props: AgentFormProps) {
       }}
     >
       <fieldset disabled={disabled} className="min-w-0">
-        <AgentHeading id={agent?.id} {...fields} />
+        <AgentHeading agent={agent} {...fields} />
         <div className="sticky top-0 z-10 bg-page">
           <EditorTabs draft={draft} />
         </div>

@@ -70,6 +70,7 @@ export const toDraft = (agent: Omit<Agent, NotSetting>): Draft => ({
 
 type NotSetting =
   | 'id'
+  | 'imageUrl'
   | 'warnings'
   | 'version'
   | 'createdBy'

@@ -12,9 +12,13 @@ interface EmojiFieldProps {
   onChange: (emoji: string) => void
   /** Shown as the button, without a label: what the emoji is part of. */
   face?: ReactNode
+  /** Below the emoji. */
+  children?: ReactNode
+  /** For a face that shows something else. */
+  hasNoEmoji?: boolean
 }
 
-export function EmojiField({ value, onChange, face }: EmojiFieldProps) {
+export function EmojiField({ value, onChange, face, children, hasNoEmoji }: EmojiFieldProps) {
   const id = useId()
   const [open, setOpen] = useState(false)
   const choose = (emoji: string) => {
@@ -40,7 +44,7 @@ export function EmojiField({ value, onChange, face }: EmojiFieldProps) {
       <button
         id={id}
         type="button"
-        aria-label={value ? t`Change emoji ${value}` : t`Choose an emoji`}
+        aria-label={face ? t`Change the face` : value ? t`Change emoji ${value}` : t`Choose an emoji`}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
         className={
@@ -53,7 +57,8 @@ export function EmojiField({ value, onChange, face }: EmojiFieldProps) {
       </button>
       {open && (
         <div className="absolute top-full left-0 z-20 mt-4 w-menu animate-appear rounded-panel bg-float p-8 shadow-float">
-          <EmojiPicker value={value} onChoose={choose} />
+          {!hasNoEmoji && <EmojiPicker value={value} onChoose={choose} />}
+          {children}
         </div>
       )}
     </div>
