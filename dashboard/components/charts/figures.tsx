@@ -21,8 +21,10 @@ export const Figure = ({ label, value, note, children }: FigureProps) => (
     <dd className="col-start-1 whitespace-nowrap font-strong text-20 tracking-heading tabular-nums">
       {value}
     </dd>
-    <dd className="col-start-1 truncate text-12 text-neutral-11 tabular-nums">{note ?? '\u00a0'}</dd>
-    <dd className="col-start-2 row-span-3 row-start-1 hidden self-end pb-2 group-data-beside-panel/list:hidden @wide:block">
+    <dd className="col-span-2 truncate text-12 text-neutral-11 tabular-nums" title={note}>
+      {note ?? '\u00a0'}
+    </dd>
+    <dd className="col-start-2 row-span-2 row-start-1 hidden self-end pb-2 group-data-beside-panel/list:hidden @wide:block">
       {children}
     </dd>
   </div>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { formatCost } from '../../components/amounts.ts'
-import { ListedAgentFace } from '../../components/listed-agent-face.tsx'
+import { AgentFace } from '../../components/faces.tsx'
 import { Name } from '../../components/name.tsx'
 import type { Home } from './home-query.ts'
 import { CARD, HomeSection, PageLink, ROW } from './section.tsx'
@@ -30,7 +30,7 @@ function Run({
 }) {
   return (
     <li className={`${ROW} flex items-center gap-12 px-16 py-12`}>
-      <ListedAgentFace agent={agent} isLive />
+      <AgentFace agent={agent} isLive />
       <div className="min-w-0 flex-1">
         <PageLink path={`/runs/${id}`} id={id} className="block truncate font-medium text-13">
           <Name>{title || agent.name}</Name>

@@ -4,8 +4,7 @@ import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { PersonFace } from '../../components/faces.tsx'
-import { ListedAgentFace } from '../../components/listed-agent-face.tsx'
+import { AgentFace, PersonFace } from '../../components/faces.tsx'
 import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { toastFailure } from '../../components/toast.tsx'
@@ -79,7 +78,7 @@ function NewsRow({ item, isNew }: { item: Keyed<News>; isNew: boolean }) {
           </span>
         </PageLink>
       </p>
-      <span className="hidden max-w-qr truncate text-12 text-neutral-11 sm:block">
+      <span className="hidden max-w-qr truncate text-12 text-neutral-11 @extra-wide:block">
         <Name>{project.name}</Name>
       </span>
       <span className="shrink-0 text-right text-12 text-neutral-11 tabular-nums sm:w-when">
@@ -97,7 +96,7 @@ function Face({ item: { agentId, agentName, actors, status } }: { item: News }) 
     const Mark = status === 'failed' ? CircleX : status === 'canceled' ? CircleSlash : null
     return (
       <span className="relative inline-flex">
-        <ListedAgentFace agent={{ id: agentId, name: agentName ?? '' }} size={20} />
+        <AgentFace agent={{ id: agentId, name: agentName ?? '' }} size={20} />
         {Mark && (
           <span className="absolute -right-4 -bottom-4 rounded-round bg-page">
             <Mark

@@ -22,7 +22,7 @@ import { isDeclinedStepUp } from '../../api/explain.ts'
 import { refreshCounts } from '../../api/sidebar.ts'
 import { formatMoney } from '../../components/amounts.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
-import { ListedAgentFace } from '../../components/listed-agent-face.tsx'
+import { AgentFace } from '../../components/faces.tsx'
 import { Name } from '../../components/name.tsx'
 import { localizeSentence } from '../../components/server-sentences.ts'
 import { Time } from '../../components/time.tsx'
@@ -86,7 +86,7 @@ function Entry({ item, isNew }: { item: Attention; isNew: boolean }) {
       className={`${ROW} grid grid-cols-[24px_minmax(0,1fr)] gap-x-12 gap-y-8 px-16 py-12 sm:grid-cols-[24px_minmax(0,1fr)_auto] ${isNew ? 'animate-wash' : ''}`}
     >
       {agent ? (
-        <ListedAgentFace agent={agent} />
+        <AgentFace agent={agent} />
       ) : (
         <span className="flex size-24 items-center justify-center">
           <Icon aria-hidden className={`icon ${tone}`} />

@@ -6,8 +6,7 @@ import { agentChoicesQuery, agentQuery } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { memberNamesQuery } from '../../../api/conversations.ts'
 import { skillChoicesQuery } from '../../../api/skills.ts'
-import { PersonFace } from '../../faces.tsx'
-import { ListedAgentFace } from '../../listed-agent-face.tsx'
+import { AgentFace, PersonFace } from '../../faces.tsx'
 import { Name } from '../../name.tsx'
 import type { Attachment } from '../view/attachments.ts'
 
@@ -195,7 +194,7 @@ const FACE_PX = 18
 function faceOf(suggestion: Suggestion): ReactNode {
   switch (suggestion.kind) {
     case 'agent':
-      return <ListedAgentFace agent={suggestion} size={FACE_PX} />
+      return <AgentFace agent={suggestion} size={FACE_PX} />
     case 'person':
       return <PersonFace person={suggestion} size={FACE_PX} />
     case 'file':

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { t } from '../../../../contract/text.ts'
 import { conversationsQuery } from '../../../api/conversations.ts'
-import { ListedAgentFace } from '../../../components/listed-agent-face.tsx'
+import { AgentFace } from '../../../components/faces.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 
@@ -23,7 +23,7 @@ export function Recents() {
               params={{ sessionId: id }}
               className="flex h-row items-center gap-8 rounded-control text-13 hover:bg-hover"
             >
-              <ListedAgentFace agent={{ id: agentId, name: '' }} size={20} />
+              <AgentFace agent={{ id: agentId, name: '' }} size={20} />
               <span className="min-w-0 flex-1 truncate">
                 <Name>{title ?? t`New conversation`}</Name>
               </span>

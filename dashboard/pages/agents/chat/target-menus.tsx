@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
-import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { agentsQuery } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { newestProjectsQuery, projectQuery } from '../../../api/projects.ts'
@@ -55,12 +54,8 @@ interface TargetMenuProps<T> {
 function TargetMenu<T extends { id: string; name: string }>(props: TargetMenuProps<T>) {
   const { label, chosen, options, faceOf, onChoose } = props
   const trigger = (
-    <Button
-      look="quiet"
-      size="small"
-      aria-label={textWithNames`${label}: ${chosen.name}`}
-      className="min-w-0 shrink"
-    >
+    <Button look="quiet" size="small" className="min-w-0 shrink">
+      <span className="sr-only">{label}: </span>
       {faceOf(chosen)}
       <span className="max-w-qr truncate">
         <Name>{chosen.name}</Name>

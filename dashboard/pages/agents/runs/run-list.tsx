@@ -8,7 +8,7 @@ import { type AgentRun, isActive, type RunStripItem, stripsQuery } from '../../.
 import { formatCost, formatDuration } from '../../../components/amounts.ts'
 import { RunStrip } from '../../../components/charts/run-strip.tsx'
 import { formatClock, formatExact } from '../../../components/dates.ts'
-import { ListedAgentFace } from '../../../components/listed-agent-face.tsx'
+import { AgentFace } from '../../../components/faces.tsx'
 import { Name } from '../../../components/name.tsx'
 import { WAIT_LABELS } from '../../../components/run-waits.ts'
 import { groupByDay } from './run-groups.ts'
@@ -92,7 +92,7 @@ function RunRow({ run, segments, isCurrent, hasPanel, now }: RunRowProps) {
           <Workflow aria-hidden className="icon" />
         </span>
       ) : (
-        <ListedAgentFace agent={{ id: agentId, name: agentName }} />
+        <AgentFace agent={{ id: agentId, name: agentName }} />
       )}
       <span className="flex min-w-0 flex-1 flex-col">
         <Link

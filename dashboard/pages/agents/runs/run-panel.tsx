@@ -7,9 +7,9 @@ import { type AgentRun, changesQuery, isActive, runQuery, stepsQuery } from '../
 import { formatCost, formatDuration } from '../../../components/amounts.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { formatMoment } from '../../../components/dates.ts'
+import { AgentFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { FactCell } from '../../../components/layout/fact.tsx'
-import { ListedAgentFace } from '../../../components/listed-agent-face.tsx'
 import { Name } from '../../../components/name.tsx'
 import { UndoDialog } from '../../../components/runs/undo-dialog.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -128,11 +128,7 @@ function Content({ run }: { run: AgentRun }) {
             <Workflow aria-hidden className="icon" />
           </span>
         ) : (
-          <ListedAgentFace
-            agent={{ id: agentId, name: agentName }}
-            size={32}
-            isLive={run.status === 'running'}
-          />
+          <AgentFace agent={{ id: agentId, name: agentName }} size={32} isLive={run.status === 'running'} />
         )}
         <div className="min-w-0">
           <h2 className="line-clamp-2 font-strong text-20 tracking-heading">

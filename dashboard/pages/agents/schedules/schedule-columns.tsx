@@ -10,7 +10,7 @@ import { refreshSchedules, type Schedule, scheduleApi } from '../../../api/sched
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy.tsx'
 import { localizeClock } from '../../../components/dates.ts'
-import { ListedAgentFace } from '../../../components/listed-agent-face.tsx'
+import { AgentFace } from '../../../components/faces.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
@@ -71,7 +71,7 @@ function NameCell({ schedule, onEdit }: { schedule: Schedule; onEdit: Handler })
   return (
     <span className="flex min-w-0 items-center gap-12">
       {schedule.agentId ? (
-        <ListedAgentFace agent={{ id: schedule.agentId, name: agentName ?? name }} />
+        <AgentFace agent={{ id: schedule.agentId, name: agentName ?? name }} />
       ) : (
         <span className="grid size-24 shrink-0 place-items-center rounded-square bg-neutral-4 text-neutral-11">
           <Workflow aria-hidden className="icon" />

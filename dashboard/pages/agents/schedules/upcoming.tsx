@@ -1,8 +1,8 @@
 import { t } from '../../../../contract/text.ts'
 import type { Schedule } from '../../../api/schedules.ts'
 import { formatClock, formatLongDay } from '../../../components/dates.ts'
+import { AgentFace } from '../../../components/faces.tsx'
 import { browserTimeZone, zoneLabel } from '../../../components/forms/time-zones.ts'
-import { ListedAgentFace } from '../../../components/listed-agent-face.tsx'
 import { Name } from '../../../components/name.tsx'
 
 const SHOWN_MAX = 8
@@ -32,7 +32,7 @@ export function Upcoming({ schedules }: { schedules: readonly Schedule[] }) {
                 <time dateTime={at} className="w-[64px] shrink-0 text-neutral-11 tabular-nums">
                   {formatClock(at)}
                 </time>
-                {agentId && <ListedAgentFace agent={{ id: agentId, name: agentName ?? name }} size={20} />}
+                {agentId && <AgentFace agent={{ id: agentId, name: agentName ?? name }} size={20} />}
                 <span className="min-w-0 truncate">
                   <Name>{name}</Name>
                 </span>

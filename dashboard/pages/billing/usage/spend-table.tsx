@@ -7,8 +7,7 @@ import { formatCost, formatPercent, formatTokens } from '../../../components/amo
 import { OTHER_COLOR } from '../../../components/charts/chart.tsx'
 import { Bars } from '../../../components/charts/sparkline.tsx'
 import { formatDay } from '../../../components/dates.ts'
-import { PersonFace, ProjectFace } from '../../../components/faces.tsx'
-import { ListedAgentFace } from '../../../components/listed-agent-face.tsx'
+import { AgentFace, PersonFace, ProjectFace } from '../../../components/faces.tsx'
 import { Name } from '../../../components/name.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { everyDay } from './spend.ts'
@@ -91,7 +90,7 @@ function Named({ by, item }: { by: SpendGroup; item: UsageItem }) {
   const face = { id: item.key ?? '', name }
   return (
     <span className="flex min-w-0 items-center gap-12">
-      {item.key !== null && by === 'agent' && <ListedAgentFace agent={face} />}
+      {item.key !== null && by === 'agent' && <AgentFace agent={face} />}
       {item.key !== null && by === 'user' && <PersonFace person={face} />}
       {item.key !== null && by === 'project' && (
         <ProjectFace

@@ -13,9 +13,8 @@ import {
   SCOPE_LABELS,
 } from '../../../../components/budget-labels.ts'
 import { buttonClass } from '../../../../components/button.tsx'
-import { PersonFace, ProjectFace } from '../../../../components/faces.tsx'
+import { AgentFace, PersonFace, ProjectFace } from '../../../../components/faces.tsx'
 import { Failure } from '../../../../components/failure.tsx'
-import { ListedAgentFace } from '../../../../components/listed-agent-face.tsx'
 import { Name } from '../../../../components/name.tsx'
 import { labelInSentence } from '../../../../state/label-in-sentence.ts'
 
@@ -152,7 +151,7 @@ const whole = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD'
 
 function Face({ budget: { scope, id, name } }: { budget: Budget }) {
   const record = { id, name: name ?? '?' }
-  if (scope === 'agent') return <ListedAgentFace agent={record} size={20} />
+  if (scope === 'agent') return <AgentFace agent={record} size={20} />
   if (scope === 'user') return <PersonFace person={record} size={20} />
   if (scope === 'project') return <ProjectFace project={{ ...record, emoji: null }} size={20} />
   const Icon = scope === 'key' ? KeyRound : Building2
