@@ -74,7 +74,7 @@ describe.skipIf(!CHROMIUM)('Billing', () => {
     await page.getByText('Payment denied').waitFor()
     await card.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Approvals 1 open' }).waitFor()
-    await page.getByRole('link', { name: 'Billing' }).click()
+    await page.goto('/settings/organization/payments')
 
     await page.getByRole('button', { name: '1 payment is waiting for approval' }).click()
     await page.getByRole('link', { name: 'Maps of Europe' }).click()
