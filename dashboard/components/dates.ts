@@ -1,3 +1,5 @@
+import { t } from '../../contract/text.ts'
+
 /** The browser's own variant of the page's language: an American reads `Nov 18, 9:00 AM`, a Briton `18 Nov, 09:00`. */
 export function dateLocale(
   pageLanguage = globalThis.document?.documentElement.lang || 'en',
@@ -19,6 +21,16 @@ function formatOf(options: Intl.DateTimeFormatOptions, locale = dateLocale()): I
 /** `Nov 15`, with the year if it differs. */
 export function formatDate(at: Date, now = new Date(), locale?: string): string {
   return formatOf({ ...DATE, ...yearOf(at.getFullYear(), now.getFullYear()) }, locale).format(at)
+}
+
+const DAY_MS = 86_400_000
+
+/** By the browser's day: `Today`, `Yesterday`, otherwise `Nov 15`. */
+export function dayLabel(at: Date, now: Date): string {
+  const day = at.toDateString()
+  if (day === now.toDateString()) return t`Today`
+  if (day === new Date(now.getTime() - DAY_MS).toDateString()) return t`Yesterday`
+  return formatDate(at, now)
 }
 
 /** For server figures, which count days in UTC: `Nov 15`, with the year if it differs. */

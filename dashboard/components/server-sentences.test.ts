@@ -15,6 +15,9 @@ test.each([
   'The budget of the agent Planner for this day is reached',
   'The budget of a project in total is reached',
   '80% of the budget of Acme for this month is spent',
+  '2.5% of the requests failed on the server in the last 15 minutes',
+  '20% of the model calls failed in the last 15 minutes',
+  '81 of 100 database connections are used',
   'A file called 3 deliveries',
 ])('localizeSentence leaves %j unchanged in English', (text) => {
   expect(localizeSentence(text)).toBe(text)

@@ -102,6 +102,26 @@ const SENTENCES: Sentence[] = [
   [/^1 email could not be sent$/, () => t`1 email could not be sent`],
   [/^(\d+) emails could not be sent$/, (count) => t`${count!} emails could not be sent`],
   [/^No process runs jobs$/, () => t`No process runs jobs`],
+  [
+    /^([\d.]+)% of the requests failed on the server in the last (\d+) minutes$/,
+    (share, minutes) => t`${share}% of the requests failed on the server in the last ${minutes} minutes`,
+  ],
+  [
+    /^([\d.]+)% of the job runs failed in the last (\d+) minutes$/,
+    (share, minutes) => t`${share}% of the job runs failed in the last ${minutes} minutes`,
+  ],
+  [
+    /^([\d.]+)% of the delivery attempts failed in the last (\d+) minutes$/,
+    (share, minutes) => t`${share}% of the delivery attempts failed in the last ${minutes} minutes`,
+  ],
+  [
+    /^([\d.]+)% of the model calls failed in the last (\d+) minutes$/,
+    (share, minutes) => t`${share}% of the model calls failed in the last ${minutes} minutes`,
+  ],
+  [
+    /^(\d+) of (\d+) database connections are used$/,
+    (used, all) => t`${used} of ${all} database connections are used`,
+  ],
   [/^(\d+) ?% of the disk is free$/, (share) => t`${share!}% of the disk is free`],
   [/^The file storage is full: uploads fail$/, () => t`The file storage is full: uploads fail`],
   [/^The file storage does not respond$/, () => t`The file storage does not respond`],

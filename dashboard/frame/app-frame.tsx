@@ -111,7 +111,11 @@ function PhoneTabs() {
           >
             <Icon aria-hidden className="size-24 p-2" />
             {label}
-            {section.counts && <SectionCount of={section.counts} collapsed />}
+            {section.counts && (
+              <span className="absolute top-0 left-1/2 ml-4">
+                <SectionCount of={section.counts} />
+              </span>
+            )}
           </Link>
         )
       })}

@@ -74,7 +74,7 @@ function AppSections({ collapsed, inDrawer }: Required<RailProps>) {
         <Group label={t`Automate`} sections={list('automate')} collapsed={collapsed} />
         <Group label={t`Connect`} sections={list('connect')} collapsed={collapsed} />
       </div>
-      <div className={`flex gap-2 ${collapsed ? 'flex-col items-center' : 'items-center'}`}>
+      <div className={`flex gap-2 ${collapsed ? 'flex-col items-center' : 'items-center *:not-first:w-24'}`}>
         <AccountMenu collapsed={collapsed} />
         <HelpMenu />
         <Link
@@ -112,7 +112,7 @@ function SettingsSections({ collapsed }: { collapsed: boolean }) {
         <Label collapsed={collapsed}>Back to app</Label>
       </Link>
       <SearchBox collapsed={collapsed} />
-      <div className="flex min-h-0 flex-1 flex-col gap-12 overflow-y-auto">
+      <div className="flex min-h-0 flex-1 flex-col gap-12 overflow-y-auto pt-8">
         <Group label={user.name} sections={list('personal')} collapsed={collapsed} />
         <Group label={organization.name} sections={list('organization')} collapsed={collapsed} />
         <Group label={t`Installation`} sections={list('installation')} collapsed={collapsed} />

@@ -8,6 +8,7 @@ const COUNT_MAX = 99
 
 const WHAT: Record<Count, string> = {
   inbox: t`waiting for you`,
+  decisions: t`open`,
   live: t`running`,
   memory: t`proposed`,
   budgets: t`paused`,

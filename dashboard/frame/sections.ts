@@ -54,7 +54,7 @@ export type Place =
   | 'installation'
   | 'help'
 
-export type Count = 'inbox' | 'live' | 'memory' | 'budgets'
+export type Count = 'inbox' | 'decisions' | 'live' | 'memory' | 'budgets'
 
 /** For the sidebar, the settings, tabs, the palette and the `g` shortcuts. */
 export type Section = {
@@ -121,7 +121,14 @@ const SECTIONS: Section[] = [
     letter: '#',
   },
 
-  { label: t`Approvals`, to: '/approvals', icon: ShieldQuestionMark, place: 'tab', letter: 'v' },
+  {
+    label: t`Approvals`,
+    to: '/approvals',
+    icon: ShieldQuestionMark,
+    place: 'tab',
+    letter: 'v',
+    counts: 'decisions',
+  },
   { label: t`Replies`, to: '/approvals/replies', icon: Reply, place: 'tab' },
   { label: t`Skills`, to: '/skills', icon: GraduationCap, place: 'tab', letter: 'x' },
   { label: t`Memory`, to: '/memory', icon: BookMarked, place: 'tab', letter: 'g', counts: 'memory' },
@@ -226,7 +233,7 @@ const SECTIONS: Section[] = [
     place: 'organization',
   },
   {
-    label: t`File retention`,
+    label: t`Files and public links`,
     to: '/settings/organization/files',
     icon: FolderArchive,
     place: 'organization',

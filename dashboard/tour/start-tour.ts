@@ -45,6 +45,7 @@ const refreshHome = () => queryClient.invalidateQueries({ queryKey: ['home'] })
 export async function createSample() {
   const { project } = await api.projects.sample()
   void queryClient.invalidateQueries({ queryKey: ['projects'] })
+  void queryClient.invalidateQueries({ queryKey: ['agents'] })
   void refreshHome()
   return project
 }

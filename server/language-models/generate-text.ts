@@ -59,6 +59,8 @@ export function plainLine(answer: string, pointsMax: number): string {
   const line = answer
     .replace(/<think>.*?<\/think>/gs, '')
     .replace(/\s+/g, ' ')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*|__|`/g, '')
     .replace(/["“”„«»]/g, '')
     .replace(/^[\s'‘’`*#]+|[\s'‘’`*]+$/g, '')
   return toDisplayName(line, pointsMax)

@@ -25,6 +25,17 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
     })
   })
 
+  test('keep the filter of the inbox in its address', async () => {
+    const page = await e2e.visit('/inbox', { as: ada })
+    await page.getByLabel('Type', { exact: true }).selectOption('Replies')
+    await page.getByText('Unread', { exact: true }).click()
+    await page.waitForURL(/kind=reply/)
+    await page.waitForURL(/show=unread/)
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Type', { exact: true }).inputValue()).toBe('reply')
+    expect(await page.getByRole('radio', { name: 'Unread' }).isChecked()).toBe(true)
+  })
+
   test('mention a member on a block, who replies and resolves from the inbox; guests comment too, all by keyboard', async () => {
     const page = await e2e.visit(`/projects/${project.id}`, { as: ada })
     const canvas = page.getByRole('application', { name: 'Canvas: Apollo' })

@@ -69,6 +69,22 @@ describe.skipIf(!CHROMIUM)('the first five minutes', () => {
     await inspectPage(page, 'models-connect')
   })
 
+  test('leave the sample behind: a new chat starts with an agent that can answer', async () => {
+    const ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', role: 'owner' })
+    const api = await e2e.app.withSession(ada)
+    const { sessionId } = await api.projects.sample()
+    const page = await e2e.visit(`/chat/${sessionId}`, { as: ada })
+    await page.getByRole('link', { name: 'Agent: Researcher' }).waitFor()
+    await page.getByRole('link', { name: 'New chat' }).click()
+    await page.getByRole('heading', { name: 'What can Assistant do for you?' }).waitFor()
+    await page.getByRole('button', { name: 'Project: Sample: Coffee subscription' }).waitFor()
+
+    const faces = page.getByRole('navigation', { name: 'Conversations' }).locator('svg text')
+    await expect.poll(() => faces.allTextContents()).toEqual(['🔎'])
+    await page.goto('/runs')
+    await expect.poll(() => page.getByRole('main').locator('li svg text').allTextContents()).toEqual(['🔎'])
+  })
+
   test('show a recorded run at work on Home, which approves its file with one click', async () => {
     const ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', role: 'owner' })
     const api = await e2e.app.withSession(ada)

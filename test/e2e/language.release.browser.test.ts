@@ -54,9 +54,9 @@ describe.skipIf(!CHROMIUM)('German browser', () => {
 
   test('shows and remembers the language the user selects', async () => {
     const page = await e2e.visit('/settings/account', { as: ada, context: german })
-    await page.getByRole('heading', { name: 'Konto' }).waitFor()
+    await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor()
     await page.getByLabel('Sprache').selectOption('English')
-    await page.getByRole('heading', { name: 'Account' }).waitFor()
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
     await page.goto('/projects')
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('en')

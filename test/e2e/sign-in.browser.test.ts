@@ -93,7 +93,7 @@ describe.skipIf(!CHROMIUM)('sign-in', () => {
 
   test('opens the sign-in page if the user returns to a page after its session has ended', async () => {
     const page = await e2e.visit('/settings/account', { as: ada })
-    await page.getByRole('heading', { name: 'Account' }).waitFor()
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
     await e2e.app.sql`delete from sessions where user_id = ${ada.id}`
     await page.evaluate(() => {
       const inTwoMinutes = Date.now() + 120_000

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { GitBranch } from 'lucide-react'
 import { t } from '../../../contract/text.ts'
+import { modelsQuery } from '../../api/agents.ts'
 import { api } from '../../api/client.ts'
 import { cacheConversation, conversationQuery } from '../../api/conversations.ts'
 import { useReportLostStream } from '../../api/reachability.ts'
@@ -55,23 +56,32 @@ function EndedNote() {
 
 /** Without this note, a test model looks like a poor model. */
 export function TestModelNote({ model }: { model: string }) {
+  const { data: models = [] } = useQuery(modelsQuery)
+  const hasRealModel = models.some(({ isTest, availability }) => !isTest && availability === 'available')
   return (
     <p className="text-12 text-neutral-11">
       {describeTestModel(model)}{' '}
-      <span>
-        For real replies, add a provider under{' '}
-        <Link to="/settings/organization/models" className="underline underline-offset-2">
-          Settings → Models
-        </Link>
-        .
-      </span>
+      {hasRealModel ? (
+        <span>For real replies, choose another model below.</span>
+      ) : (
+        <span>
+          For real replies, add a provider under{' '}
+          <Link to="/settings/organization/models" className="underline underline-offset-2">
+            Settings → Models
+          </Link>
+          .
+        </span>
+      )}
     </p>
   )
 }
 
+/** Plays the sample project's recorded answers. */
+export const RECORDED_MODEL = 'test/sample'
+
 function describeTestModel(model: string): string {
   if (model === 'test/script') return t`${model} is a test model: it plays the script in your message.`
-  if (model === 'test/sample') return t`${model} is a test model: it plays recorded answers.`
+  if (model === RECORDED_MODEL) return t`${model} is a test model: it plays recorded answers.`
   return t`${model} is a test model: it repeats your message.`
 }
 

@@ -5,6 +5,7 @@ import { textWithNames } from '../../../contract/text-with-names.ts'
 import { agentQuery, modelsQuery } from '../../api/agents.ts'
 import { Button } from '../button.tsx'
 import { Menu, MenuChoice } from '../menu.tsx'
+import { useModelOffers } from '../models/model-options.ts'
 
 interface ModelMenuProps {
   agentId: string | undefined
@@ -21,9 +22,11 @@ const AGENTS_MODEL = ''
 export function ModelMenu({ agentId, model, onChoose }: ModelMenuProps) {
   const agent = useQuery({ ...agentQuery(agentId ?? ''), enabled: agentId !== undefined }).data
   const models = useQuery(modelsQuery).data ?? []
+  const defaultModel = useModelOffers()?.defaultModel
   if (!agent) return null
   const nameOf = (id: string) => models.find((each) => each.id === id)?.name ?? id
-  const agentsModel = agent.model === null ? t`Default model` : nameOf(agent.model)
+  const usedModel = agent.model ?? defaultModel
+  const agentsModel = usedModel ? nameOf(usedModel) : t`Default model`
   const listed = models
     .filter(({ id, isTest, availability }) => id === model || (!isTest && availability === 'available'))
     .slice(0, MODELS_SHOWN_MAX)

@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, children, locked, size = 'normal' }: Di
       locked={locked}
       className={`mx-auto mt-dialog-top max-sm:mt-auto max-sm:mb-0 max-sm:max-w-full ${WIDTHS[size]}`}
     >
-      <header className="flex items-center justify-between gap-8 pt-16 pr-12 pl-24">
+      <header className="sticky top-0 z-10 flex items-center justify-between gap-8 bg-float pt-16 pr-12 pb-8 pl-24">
         <h2 id={titleId} className="min-w-0 break-words text-16 font-strong">
           {title}
         </h2>
@@ -31,7 +31,7 @@ export function Dialog({ title, onClose, children, locked, size = 'normal' }: Di
           </Button>
         )}
       </header>
-      <div className="px-24 pt-8 pb-24">{children}</div>
+      <div className="px-24 pb-24">{children}</div>
     </Modal>
   )
 }
@@ -102,7 +102,7 @@ export function Modal({ labelledBy, label, onClose, locked, full, className, chi
       onClick={(event) => {
         if (!locked && event.target === event.currentTarget) onClose()
       }}
-      className={`animate-rise w-full overflow-y-auto overscroll-contain scroll-pb-dialog-footer bg-float p-0 text-left text-neutral-12 shadow-float ${full ? 'm-0 h-dvh max-h-dvh' : 'max-h-panel-max rounded-panel'} ${className}`}
+      className={`animate-rise w-full overflow-y-auto overscroll-contain scroll-pt-48 scroll-pb-dialog-footer bg-float p-0 text-left text-neutral-12 shadow-float ${full ? 'm-0 h-dvh max-h-dvh' : 'max-h-panel-max rounded-panel'} ${className}`}
     >
       {children}
     </dialog>

@@ -15,7 +15,7 @@ interface FilterBarProps {
 
 export function FilterBar({ onClear, children, end }: FilterBarProps) {
   return (
-    <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+    <div className="mx-16 flex flex-wrap items-center gap-8 border-neutral-6 border-b py-8 md:mx-24">
       {children}
       {onClear && (
         <Button look="quiet" size="small" onClick={onClear}>

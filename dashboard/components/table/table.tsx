@@ -24,11 +24,14 @@ interface TableProps<T> {
   isFresh?: (row: T) => boolean
   currentKey?: string
   below?: (row: T) => ReactNode
+  /** Starts a group above the first row of each label. */
+  groupOf?: (row: T) => string
 }
 
 /** A row opens through its link with `data-row-link`. */
 export function Table<T>(props: TableProps<T>) {
-  const { label, columns, rows, rowKey, version, isFresh, currentKey, below } = props
+  const { label, columns, rows, rowKey, version, isFresh, currentKey, below, groupOf } = props
+  const groups = groupOf ? groupStarts(rows, rowKey, groupOf) : null
   return (
     <table
       aria-label={label}
@@ -58,11 +61,17 @@ export function Table<T>(props: TableProps<T>) {
             version={version?.(row)}
             fresh={isFresh?.(row)}
             details={below?.(row)}
+            group={groups?.get(rowKey(row))}
           />
         )}
       </RowChunks>
     </table>
   )
+}
+
+function groupStarts<T>(rows: readonly T[], rowKey: (row: T) => string, groupOf: (row: T) => string) {
+  const starts = rows.filter((row, index) => index === 0 || groupOf(rows[index - 1]!) !== groupOf(row))
+  return new Map(starts.map((row) => [rowKey(row), groupOf(row)]))
 }
 
 interface RowProps<T> {
@@ -72,13 +81,24 @@ interface RowProps<T> {
   version?: string
   fresh?: boolean
   details?: ReactNode
+  group?: string | undefined
 }
 
 /** Memoized: opening a panel beside a long list renders only two rows. */
-const Row = memo(function Row<T>({ row, columns, current, version, fresh, details }: RowProps<T>) {
+const Row = memo(function Row<T>({ row, columns, current, version, fresh, details, group }: RowProps<T>) {
   const ref = useHighlight(version)
   return (
     <>
+      {group !== undefined && (
+        <tr>
+          <th
+            colSpan={columns.length}
+            className="h-32 px-16 pt-12 pb-4 text-left font-regular text-12 text-neutral-11 md:px-24"
+          >
+            {group}
+          </th>
+        </tr>
+      )}
       <tr ref={ref} aria-current={current || undefined} className={fresh ? `animate-wash ${ROW}` : ROW}>
         {columns.map((column, index) => (
           <td key={column.header} className={`${CELL} ${cellClass(column)} ${edgeClass(columns, index)}`}>
@@ -88,7 +108,7 @@ const Row = memo(function Row<T>({ row, columns, current, version, fresh, detail
       </tr>
       {details && (
         <tr>
-          <td colSpan={columns.length} className="border-neutral-6 border-b px-16 py-12 md:px-24">
+          <td colSpan={columns.length} className="row-line px-16 py-12 md:px-24">
             {details}
           </td>
         </tr>
@@ -98,9 +118,8 @@ const Row = memo(function Row<T>({ row, columns, current, version, fresh, detail
 }) as <T>(props: RowProps<T>) => ReactNode
 
 export const HEAD =
-  'sticky top-0 z-10 h-32 border-b border-neutral-6 bg-page px-8 text-left whitespace-nowrap text-12 font-medium text-neutral-11 first:pl-16 last:pr-16 md:first:pl-24 md:last:pr-24'
-export const CELL =
-  'h-row border-b border-neutral-6 px-8 py-8 text-13 first:pl-16 last:pr-16 md:first:pl-24 md:last:pr-24'
+  'row-line sticky top-0 z-10 h-32 bg-page px-8 text-left whitespace-nowrap text-12 font-medium text-neutral-11 first:pl-16 last:pr-16 md:first:pl-24 md:last:pr-24'
+export const CELL = 'row-line h-row px-8 py-8 text-13 first:pl-16 last:pr-16 md:first:pl-24 md:last:pr-24'
 export const ROW =
   'relative has-[[data-row-link]]:hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover aria-[current=true]:bg-selection-wash has-[[data-select]:checked]:bg-selection-wash'
 

@@ -89,7 +89,7 @@ export const signInRoutes = [
 const account = createRoute({
   getParentRoute: () => settings,
   path: 'account',
-  staticData: { title: t`Account` },
+  staticData: { title: t`Profile` },
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 })
 
@@ -104,6 +104,7 @@ const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: 'api-keys',
   staticData: { title: t`API keys` },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
   component: lazyRouteComponent(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 

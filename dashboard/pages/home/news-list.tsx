@@ -78,7 +78,7 @@ function NewsRow({ item, isNew }: { item: Keyed<News>; isNew: boolean }) {
           </span>
         </PageLink>
       </p>
-      <span className="hidden max-w-qr truncate text-12 text-neutral-11 sm:block">
+      <span className="hidden max-w-qr truncate text-12 text-neutral-11 @extra-wide:block">
         <Name>{project.name}</Name>
       </span>
       <span className="shrink-0 text-right text-12 text-neutral-11 tabular-nums sm:w-when">

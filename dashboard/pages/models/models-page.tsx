@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate, useSearch } from '@tanstack/react-router'
+import { getRouteApi, Link, Outlet, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot } from 'lucide-react'
-import { useState } from 'react'
 import { LOCALE, t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { type Model, modelListQuery } from '../../api/models.ts'
@@ -20,6 +19,7 @@ import { Status } from '../../components/status.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 import { Page } from '../../frame/page.tsx'
+import { useSearchInput } from '../../frame/search-input.ts'
 import { LocalServers } from './local-servers.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { Providers } from './providers.tsx'
@@ -31,9 +31,12 @@ const NEXT_STEPS = {
   admin: t`All you need is a provider’s API key, or a model server of your own.`,
 }
 
+const route = getRouteApi('/app/settings/organization/models')
+
 export function ModelsPage() {
   const { role } = useSession()
-  const [filter, setFilter] = useState('')
+  const { q = '' } = route.useSearch()
+  const { typed: filter, setTyped: setFilter } = useSearchInput(q)
   const { model: priced } = useSearch({ from: '/app/settings/organization/models' })
   const navigate = useNavigate()
   const openPrice = (model: string | undefined) =>

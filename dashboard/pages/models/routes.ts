@@ -6,7 +6,7 @@ import { textParams } from '../../state/text-params.ts'
 const models = createRoute({
   getParentRoute: () => settings,
   path: 'organization/models',
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'model'),
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'model', 'q'),
   staticData: { title: t`Models` },
   component: lazyRouteComponent(() => import('./models-page.tsx'), 'ModelsPage'),
 })

@@ -14,7 +14,7 @@ export const invite = createRoute({
 const organization = createRoute({
   getParentRoute: () => settings,
   path: 'organization',
-  staticData: { title: t`Organization` },
+  staticData: { title: t`General` },
   component: lazyRouteComponent(() => import('./organization/organization-page.tsx'), 'OrganizationPage'),
 })
 
@@ -37,6 +37,7 @@ const workspaces = createRoute({
   getParentRoute: () => settings,
   path: 'organization/workspaces',
   staticData: { title: t`Workspaces` },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
   component: lazyRouteComponent(() => import('./workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
 })
 
@@ -89,6 +90,7 @@ const jobs = createRoute({
   getParentRoute: () => operate,
   path: 'jobs',
   staticData: { title: t`Jobs` },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'state'),
   component: lazyRouteComponent(() => import('./jobs/jobs-page.tsx'), 'JobsPage'),
 })
 
@@ -96,6 +98,7 @@ const operatedOrganizations = createRoute({
   getParentRoute: () => operate,
   path: 'organizations',
   staticData: { title: t`Organizations` },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'state', 'sort'),
   component: lazyRouteComponent(() => import('./operated/organizations-page.tsx'), 'OrganizationsPage'),
 })
 

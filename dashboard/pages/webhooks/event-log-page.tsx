@@ -5,13 +5,14 @@ import { useSession } from '../../api/session.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { TITLE_LINK } from '../../components/table/title-cell.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { useSearchInput } from '../../frame/search-input.ts'
 import { SectionTabs } from '../../frame/section-tabs.tsx'
 import { EventPanel } from './event-details/event-panel.tsx'
 import { EventList } from './log/event-list.tsx'
-import { eventTypeLabel } from './webhook-labels.ts'
+import { eventSentence, eventTypeLabel } from './webhook-labels.ts'
 import type { WebhookEvent } from './webhooks-queries.ts'
 
 const route = getRouteApi('/app/webhooks/events')
@@ -51,9 +52,9 @@ function EventLink({ event }: { event: WebhookEvent }) {
       params={{ eventId: id }}
       search={(previous) => previous}
       data-row-link={id}
-      className="row-link block truncate font-mono text-12 outline-none"
+      className={TITLE_LINK}
     >
-      {eventTypeLabel(event)}
+      {eventSentence(event) ?? eventTypeLabel(event)}
     </Link>
   )
 }

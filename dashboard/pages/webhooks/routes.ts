@@ -13,6 +13,7 @@ const webhooks = createRoute({
 const list = createRoute({
   getParentRoute: () => webhooks,
   id: 'list',
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
   component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
 })
 

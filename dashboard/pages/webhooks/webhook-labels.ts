@@ -1,6 +1,7 @@
 import { t } from '../../../contract/text.ts'
 import { formatDecimal } from '../../components/amounts.ts'
 import type { Meaning } from '../../components/status.tsx'
+import { eventDescription } from './event-description.ts'
 import { isFailing } from './health.ts'
 import type { Delivery, Webhook, WebhookEvent } from './webhooks-queries.ts'
 
@@ -60,6 +61,14 @@ export const eventStatus = ({
 /** Rejected bodies aren't parsed, so their type is unknown. */
 export const eventTypeLabel = ({ type, status }: Pick<WebhookEvent, 'type' | 'status'>) =>
   status === 'rejected' ? t`Rejected request` : type
+
+/** What happened, in words. Undefined for a sender's own types and for types of a newer server. */
+export const eventSentence = ({
+  type,
+  status,
+  direction,
+}: Pick<WebhookEvent, 'type' | 'status' | 'direction'>) =>
+  status === 'rejected' || direction === 'inbound' ? undefined : eventDescription(type)
 
 export const DELIVERY_STATUSES: Record<Delivery['status'], StatusLabel> = {
   pending: { label: t`Pending`, meaning: 'info' },

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { useState } from 'react'
 import { t } from '../../../contract/text.ts'
 import { useSession } from '../../api/session.ts'
 import { buttonClass } from '../../components/button.tsx'
@@ -16,6 +15,7 @@ import { type Column, Table } from '../../components/table/table.tsx'
 import { focusedRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { usePageKeys } from '../../frame/page-keys.ts'
+import { useSearchInput } from '../../frame/search-input.ts'
 import { SectionTabs } from '../../frame/section-tabs.tsx'
 import { useWebhookActions, useWebhookKeys, type WebhookActions } from './actions/use-webhook-actions.tsx'
 import { WebhookSummaries } from './for-members/webhook-summaries.tsx'
@@ -26,13 +26,16 @@ import { WebhookLink } from './webhook-link.tsx'
 import { WebhookMenu } from './webhook-menu.tsx'
 import { type Webhook, webhooksQuery } from './webhooks-queries.ts'
 
+const route = getRouteApi('/app/webhooks/list')
+
 export function WebhooksPage() {
   const { role } = useSession()
   return role === 'member' ? <WebhookSummaries /> : <ManagedWebhooks />
 }
 
 function ManagedWebhooks() {
-  const [filter, setFilter] = useState('')
+  const { q = '' } = route.useSearch()
+  const { typed: filter, setTyped: setFilter } = useSearchInput(q)
   const navigate = useNavigate()
   const webhooks = useQuery(webhooksQuery)
   const { actions, dialog } = useWebhookActions()

@@ -33,7 +33,7 @@ export function AccountPage() {
   })
   const visibility = update.isPending ? update.variables.defaultProjectVisibility : undefined
   return (
-    <Page title="Account">
+    <Page title="Profile">
       <Section title="Profile" lead="Shown in member lists, comments and the audit log.">
         <NameForm
           label="Your name"

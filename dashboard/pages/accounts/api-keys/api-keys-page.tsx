@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet } from '@tanstack/react-router'
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { Scope } from '../../../../contract/accounts/scopes.ts'
@@ -18,14 +18,18 @@ import { Table } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { useSearchInput } from '../../../frame/search-input.ts'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
 import { exampleRequest } from './example-request.ts'
 import { keyColumns } from './key-columns.tsx'
 import { KeyDetails } from './key-details.tsx'
 import { ScopePicker, ScopeReference } from './scopes.tsx'
 
+const route = getRouteApi('/app/settings/api-keys')
+
 export function ApiKeysPage() {
-  const [filter, setFilter] = useState('')
+  const { q = '' } = route.useSearch()
+  const { typed: filter, setTyped: setFilter } = useSearchInput(q)
   const [opened, setOpened] = useState<string>()
   const [keyToRevoke, setKeyToRevoke] = useState<ApiKey>()
   const [keyToEdit, setKeyToEdit] = useState<ApiKey>()

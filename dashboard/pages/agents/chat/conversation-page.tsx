@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
+import { agentQuery } from '../../../api/agents.ts'
 import { conversationQuery } from '../../../api/conversations.ts'
 import { projectQuery, projectRef } from '../../../api/projects.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Conversation } from '../../../components/conversation/conversation.tsx'
 import { ConversationMeter } from '../../../components/conversation/conversation-meter.tsx'
+import { RECORDED_MODEL } from '../../../components/conversation/conversation-notes.tsx'
 import { useRememberTarget } from '../../../components/conversation/remembered-target.ts'
 import { ProjectFace } from '../../../components/faces.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -22,7 +24,10 @@ export function ConversationPage() {
   const navigate = useNavigate()
   const { data } = useQuery(conversationQuery(sessionId))
   useRecordOpened('session', data?.id)
-  useRememberTarget({ projectId: data?.projectId, agentId: data?.agentId })
+  const agent = useQuery({ ...agentQuery(data?.agentId ?? ''), enabled: data !== undefined }).data
+  // The sample's agent can't answer the next question.
+  const rememberedAgentId = agent?.model === RECORDED_MODEL ? undefined : agent?.id
+  useRememberTarget({ projectId: data?.projectId, agentId: rememberedAgentId })
   usePageTitle(data?.title)
   return (
     <>

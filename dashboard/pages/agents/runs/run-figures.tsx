@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { type RunStats, statsQuery } from '../../../api/runs.ts'
 import { formatCost, formatDuration, formatPercent } from '../../../components/amounts.ts'
+import { Figure, Figures } from '../../../components/charts/figures.tsx'
 import { Bars, Sparkline } from '../../../components/charts/sparkline.tsx'
 import { formatClock } from '../../../components/dates.ts'
 import { startOfToday } from './run-groups.ts'
@@ -19,7 +19,7 @@ export function RunFigures({ now }: { now: number }) {
   const titleOf = (format: (value: number) => string) => (value: number, index: number) =>
     `${formatClock(hours[index]!.at)}: ${format(value)}`
   return (
-    <dl className="grid max-w-sheet grid-cols-2 gap-x-24 gap-y-16 px-16 py-16 @medium:grid-cols-4 md:px-24">
+    <Figures>
       <Figure
         label="Runs today"
         value={
@@ -37,7 +37,7 @@ export function RunFigures({ now }: { now: number }) {
       <Figure
         label="Succeeded"
         value={ended === 0 ? '–' : formatPercent(data.succeeded / ended)}
-        note={t`${data.failed.toLocaleString(LOCALE)} failed, ${data.active.toLocaleString(LOCALE)} live`}
+        note={t`${data.failed.toLocaleString(LOCALE)} failed, ${data.active.toLocaleString(LOCALE)} unfinished`}
       >
         <Sparkline
           tone="good"
@@ -71,7 +71,7 @@ export function RunFigures({ now }: { now: number }) {
           className="w-48"
         />
       </Figure>
-    </dl>
+    </Figures>
   )
 }
 
@@ -102,23 +102,3 @@ function everyHour({ since, hours }: RunStats, now: number) {
     }
   })
 }
-
-interface FigureProps {
-  label: string
-  value: string
-  note: string | undefined
-  children: ReactNode
-}
-
-const Figure = ({ label, value, note, children }: FigureProps) => (
-  <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] gap-x-12 border-neutral-6 @medium:not-last:border-r @medium:not-last:pr-24">
-    <dt className="text-12 text-neutral-11">{label}</dt>
-    <dd className="col-start-1 whitespace-nowrap font-strong text-20 tracking-heading tabular-nums">
-      {value}
-    </dd>
-    <dd className="col-start-1 truncate text-12 text-neutral-11 tabular-nums">{note ?? ' '}</dd>
-    <dd className="col-start-2 row-span-3 row-start-1 hidden self-end pb-2 group-data-beside-panel/list:hidden @wide:block">
-      {children}
-    </dd>
-  </div>
-)

@@ -106,10 +106,11 @@ function RunRow({ run, segments, isCurrent, hasPanel, now }: RunRowProps) {
           <Name>{runTitle(run)}</Name>
         </Link>
         <span className="truncate text-12 text-neutral-11">
-          {describeOrigin(run)}
           <span className="@medium:hidden">
-            {ms !== null && ` · ${formatDuration(ms)}`} · {formatCost(cost)}
+            {ms !== null && `${formatDuration(ms)} · `}
+            {formatCost(cost)} ·{' '}
           </span>
+          {describeOrigin(run)}
         </span>
       </span>
       <span className="hidden @wide:block">{segments && <RunStrip segments={segments} />}</span>

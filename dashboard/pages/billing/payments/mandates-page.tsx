@@ -29,7 +29,7 @@ export function MandatesPage() {
   usePageKeys([{ label: t`New mandate`, keys: 'c', icon: Plus, run: create }])
   const activeCount = data?.items.filter(({ state }) => state === 'active').length ?? 0
   return (
-    <Page title="Billing" count={activeCount || undefined} tabs={<BillingTabs />} action={<NewMandate />}>
+    <Page title="Payments" count={activeCount || undefined} tabs={<BillingTabs />} action={<NewMandate />}>
       {isPending && <SkeletonRows />}
       {error && !data && <Failure error={error} onRetry={() => refetch()} />}
       {data?.items.length === 0 && (

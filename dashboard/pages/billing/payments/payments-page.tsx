@@ -33,7 +33,7 @@ export function PaymentsPage() {
       replace: true,
     })
   return (
-    <Page title="Billing" tabs={<BillingTabs />} panel={paymentId && <Outlet />}>
+    <Page title="Payments" tabs={<BillingTabs />} panel={paymentId && <Outlet />}>
       <FilterBar>
         <Filter
           label="Status"

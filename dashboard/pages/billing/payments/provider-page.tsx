@@ -25,7 +25,7 @@ export function ProviderPage() {
   const [dialog, setDialog] = useState<'set' | 'remove'>()
   const close = () => setDialog(undefined)
   return (
-    <Page title="Billing" tabs={<BillingTabs />}>
+    <Page title="Payments" tabs={<BillingTabs />}>
       {isPending && <SkeletonRows rows={2} />}
       {error && !data && <Failure error={error} onRetry={() => refetch()} />}
       {data && (

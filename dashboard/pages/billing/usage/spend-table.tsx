@@ -69,7 +69,7 @@ export function SpendTable({ usage, by }: { usage: Usage; by: SpendGroup }) {
       : []),
   ]
   return (
-    <div className="[&_tr>*:first-child]:pl-0 [&_tr>*:last-child]:pr-0">
+    <div className="[&_tr>*:first-child]:bg-[length:100%_1px] [&_tr>*:first-child]:pl-0 [&_tr>*:last-child]:bg-[length:100%_1px] [&_tr>*:last-child]:pr-0">
       <Table
         label={t`Usage by ${label}`}
         columns={columns}

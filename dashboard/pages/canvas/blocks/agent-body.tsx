@@ -71,7 +71,7 @@ function AgentFooter({ block, state, canRun }: AgentFooterProps) {
             {state.waitsFor === 'input' ? t`Answer` : t`Decide`}
           </Link>
         )}
-        <Elapsed state={state} />
+        {!isDecidable && <Elapsed state={state} />}
         <span className="ml-auto flex shrink-0 items-center gap-4">
           {!isGuest && state.runId && (
             <span className="canvas-control canvas-hover flex shrink-0">

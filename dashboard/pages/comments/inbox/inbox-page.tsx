@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useRouter } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router'
 import {
   ArrowDown,
   ArrowUp,
@@ -32,8 +32,7 @@ import { shortMessage } from '../../../api/explain.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { FilterBar } from '../../../components/forms/filters.tsx'
-import { InlineSelect } from '../../../components/forms/select.tsx'
+import { Filter, FilterBar } from '../../../components/forms/filters.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { Name } from '../../../components/name.tsx'
 import { localizeSentence } from '../../../components/server-sentences.ts'
@@ -50,19 +49,22 @@ const SHOWN = [
   { value: 'all', label: t`All` },
 ] as const
 
-const KINDS = [
-  { value: 'every' as const, label: t`All types` },
-  ...Object.entries(NOTIFICATION_KINDS).map(([value, { label }]) => ({
-    value: value as NotificationKind,
-    label,
-  })),
-]
+const KINDS = Object.entries(NOTIFICATION_KINDS).map(([value, { label }]) => ({
+  value: value as NotificationKind,
+  label,
+}))
+
+const route = getRouteApi('/app/inbox')
 
 /** Newest first. `j` and `k` move, `e` marks as read, Enter opens. */
 export function InboxPage() {
-  const [shown, setShown] = useState<'unread' | 'all'>('all')
-  const [kind, setKind] = useState<NotificationKind | 'every'>('every')
-  const filter = { unread: shown === 'unread', kind: kind === 'every' ? undefined : kind }
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const change = (next: typeof search) =>
+    void navigate({ to: '.', search: (previous) => ({ ...previous, ...next }), replace: true })
+  const shown = search.show === 'unread' ? 'unread' : 'all'
+  const kind = KINDS.find(({ value }) => value === search.kind)?.value
+  const filter = { unread: shown === 'unread', kind }
   const list = useInfiniteQuery(notificationsQuery(filter))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const unreadCount = list.data?.pages[0]?.unreadCount ?? 0
@@ -120,12 +122,25 @@ export function InboxPage() {
       }
     >
       <FilterBar>
-        <Segments label="Show" value={shown} options={SHOWN} onChoose={setShown} />
-        <InlineSelect small label="Type" value={kind} options={KINDS} onChoose={setKind} />
+        <Segments
+          label="Show"
+          value={shown}
+          options={SHOWN}
+          onChoose={(value) => change({ show: value === 'all' ? undefined : value })}
+        />
+        <Filter
+          label="Type"
+          any={t`All types`}
+          value={kind}
+          options={KINDS}
+          onChoose={(value) => change({ kind: value })}
+        />
       </FilterBar>
       {list.isPending && <SkeletonRows rows={5} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.data && items.length === 0 && <NothingHere isFiltered={shown === 'unread' || kind !== 'every'} />}
+      {list.data && items.length === 0 && (
+        <NothingHere isFiltered={shown === 'unread' || kind !== undefined} />
+      )}
       {items.length > 0 && (
         <>
           <ul>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Globe, Lock, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../../../contract/text.ts'
@@ -20,8 +21,11 @@ import { Creator } from '../files/creator.tsx'
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['files', 'all-public-links'] })
 
+const route = getRouteApi('/app/settings/organization/files')
+
 export function PublicLinkList() {
-  const [person, setPerson] = useState<string>()
+  const { person } = route.useSearch()
+  const navigate = useNavigate()
   const [isRevoking, setRevoking] = useState(false)
   const names = useQuery(memberNamesQuery).data ?? new Map<string, string>()
   const list = useInfiniteQuery({ ...allLinksQuery(person), placeholderData: (before) => before })
@@ -37,7 +41,7 @@ export function PublicLinkList() {
           any={t`All members`}
           value={person}
           options={options}
-          onChoose={setPerson}
+          onChoose={(id) => void navigate({ to: '.', search: { person: id }, replace: true })}
         />
         {person && links.length > 0 && (
           <Button size="small" onClick={() => setRevoking(true)}>

@@ -223,7 +223,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'organization.updated': (record) =>
     nameIn(record) ? t`renamed the organization to ${nameIn(record)}` : t`updated the organization`,
   'organization.settings-changed': ({ details }) =>
-    t`changed the agent policy${optional(': ', details.settings)}`,
+    t`changed the agent policy${optional(': ', text(details.settings)?.split(', ').map(policyPart).join(', '))}`,
   'organization.suspended': ({ details }) => t`suspended the organization${optional(': ', details.reason)}`,
   'organization.resumed': () => t`resumed the organization`,
   'organization.export-requested': () => t`requested an organization export`,
@@ -399,6 +399,16 @@ const deviceIn = (details: AuditRecord['details']) =>
 
 const optional = (before: string, value: unknown, after = '') =>
   text(value) ? before + text(value) + after : ''
+
+const POLICY_PARTS: Record<string, string> = {
+  approvals: t`approvals`,
+  defaultBudgets: t`default budgets`,
+  defaultModel: t`default model`,
+  models: t`allowed models`,
+  runEventDays: t`run retention`,
+}
+
+const policyPart = (name: string) => POLICY_PARTS[name] ?? name
 
 const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
 

@@ -4,13 +4,12 @@ import { counted } from '../../../../contract/counted.ts'
 import { t } from '../../../../contract/text.ts'
 import { formatDecimal, formatSize } from '../../../components/amounts.ts'
 import { Failure } from '../../../components/failure.tsx'
-import { localizeSentence } from '../../../components/server-sentences.ts'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { HealthCharts } from './charts.tsx'
-import { formatLag, formatShare, type Health, healthQuery, PROBLEMS, STATUSES } from './health.ts'
+import { describeProblem, formatLag, formatShare, type Health, healthQuery, STATUSES } from './health.ts'
 import { OrganizationLoad, Processes } from './processes.tsx'
 import { DeadJobs, Failures, Lanes, Queues } from './queues.tsx'
 import { Statements, Storage } from './storage.tsx'
@@ -68,7 +67,7 @@ function Problems({ problems }: { problems: Health['problems'] }) {
               )}
               <span>
                 <span className="sr-only">{level === 'critical' ? t`Critical: ` : t`Warning: `}</span>
-                {PROBLEMS[code] ?? localizeSentence(message)}
+                {describeProblem({ code, message })}
               </span>
             </li>
           ))}

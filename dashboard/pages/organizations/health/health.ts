@@ -5,6 +5,7 @@ import { HEALTH_LIMITS, type Queue } from '../../../../contract/organizations/he
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { organizationApi } from '../../../api/organizations.ts'
 import { formatDuration } from '../../../components/amounts.ts'
+import { localizeSentence } from '../../../components/server-sentences.ts'
 import type { Meaning } from '../../../components/status.tsx'
 
 export type Health = OutputOf<Contract['operations']['health']>
@@ -55,7 +56,21 @@ export const STATUSES: Record<Health['status'], { meaning: Meaning; label: strin
 }
 
 /** Problems with fixed text. The server describes the others. */
-export const PROBLEMS: Record<string, string> = {
+export function describeProblem({
+  code,
+  message,
+}: Pick<Health['problems'][number], 'code' | 'message'>): string {
+  return PROBLEMS[code] ?? describeLate(code, message) ?? localizeSentence(message)
+}
+
+function describeLate(code: string, message: string): string | undefined {
+  const queue = code.replace(/_late$/, '')
+  const name = queue === 'jobs' ? OUTCOMES.jobs : QUEUES[queue as Queue]
+  const minutes = / (\d+) minutes?$/.exec(message)?.[1]
+  return name && minutes ? t`${name}: the oldest has waited for ${minutes} min` : undefined
+}
+
+const PROBLEMS: Record<string, string> = {
   backup_overdue: t`No complete backup in the last two days. Run “atrium-server backup”.`,
   backup_incomplete: t`The last backup is missing files that file storage lost. See its manifest.json.`,
 }

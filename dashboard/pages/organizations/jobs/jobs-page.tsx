@@ -1,9 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
-import { t } from '../../../../contract/text.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { organizationApi } from '../../../api/organizations.ts'
 import { Button } from '../../../components/button.tsx'
@@ -11,15 +12,17 @@ import { Code } from '../../../components/code.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { TAB, TabRow } from '../../../components/layout/tabs.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { NoRowsMatch } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { type Meaning, Status } from '../../../components/status.tsx'
+import { type Meaning, StatusMark } from '../../../components/status.tsx'
 import { RowToggle } from '../../../components/table/cells.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { useSearchInput } from '../../../frame/search-input.ts'
 
 type Job = OutputOf<Contract['operations']['jobs']>['items'][number]
 
@@ -31,24 +34,26 @@ const jobsQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 })
 
+const route = getRouteApi('/app/operate/jobs')
+
 export function JobsPage() {
-  const [filter, setFilter] = useState('')
+  const search = route.useSearch()
+  const { typed, setTyped } = useSearchInput(search.q ?? '')
   const [opened, setOpened] = useState<string>()
   const [jobToDiscard, setJobToDiscard] = useState<Job>()
   const jobs = useQuery(jobsQuery)
   const items = jobs.data?.items ?? []
-  const matchingJobs = items.filter((job) =>
-    `${job.task} ${STATES[job.state].label}`.toLowerCase().includes(filter.trim().toLowerCase()),
+  const matchingJobs = items.filter(
+    ({ task, state }) =>
+      task.toLowerCase().includes(typed.trim().toLowerCase()) &&
+      (search.state === undefined || state === search.state),
   )
   return (
     <Page
       title="Jobs"
       count={jobs.data && items.length}
-      filter={
-        items.length > 0
-          ? { value: filter, onChange: setFilter, label: t`Filter by task or state` }
-          : undefined
-      }
+      filter={items.length > 0 ? { value: typed, onChange: setTyped, label: t`Filter by task` } : undefined}
+      tabs={items.length > 0 && <StateTabs jobs={items} />}
     >
       {jobs.isPending && <SkeletonRows />}
       {jobs.error && !jobs.data && <Failure error={jobs.error} onRetry={() => jobs.refetch()} />}
@@ -86,10 +91,6 @@ const columns = (
   onDiscard: (job: Job) => void,
 ): Column<Job>[] => [
   {
-    header: t`State`,
-    cell: ({ state }) => <Status meaning={STATES[state].meaning}>{STATES[state].label}</Status>,
-  },
-  {
     header: t`Task`,
     wide: true,
     cell: (job) => (
@@ -124,6 +125,42 @@ const columns = (
   },
 ]
 
+/** What needs someone comes first. */
+const ORDER = ['dead', 'retrying', 'running', 'waiting'] as const satisfies Job['state'][]
+
+function StateTabs({ jobs }: { jobs: Job[] }) {
+  return (
+    <TabRow label="State">
+      <StateTab state={undefined} label={t`All`} count={jobs.length} />
+      {ORDER.map((state) => (
+        <StateTab
+          key={state}
+          state={state}
+          label={STATES[state].label}
+          count={jobs.filter((job) => job.state === state).length}
+        />
+      ))}
+    </TabRow>
+  )
+}
+
+interface StateTabProps {
+  state: Job['state'] | undefined
+  label: string
+  count: number
+}
+
+const StateTab = ({ state, label, count }: StateTabProps) => (
+  <Link
+    to="/operate/jobs"
+    search={(previous) => ({ ...previous, state })}
+    activeOptions={{ includeSearch: true, explicitUndefined: true }}
+    className={TAB}
+  >
+    {label} <span className="font-regular text-12 tabular-nums">{count.toLocaleString(LOCALE)}</span>
+  </Link>
+)
+
 interface TaskProps {
   job: Job
   opened: boolean
@@ -133,18 +170,27 @@ interface TaskProps {
 function Task({ job, opened, onToggle }: TaskProps) {
   // Long names wrap after the dot.
   const [area, name] = job.task.split(/(?<=\.)(.*)/)
+  const { label, meaning } = STATES[job.state]
   return (
-    <RowToggle id={job.id} opened={opened} onToggle={onToggle}>
-      <code className="line-clamp-2 max-w-filter break-words font-mono text-12 @medium:line-clamp-1 @medium:shrink-0 @medium:break-all">
-        {area}
-        <wbr />
-        {name}
-      </code>
-      {job.lastError && <span className="sr-only">Last error</span>}
-      {job.lastError && !opened && (
-        <span className="hidden truncate text-bad-text @medium:inline">{job.lastError.split('\n')[0]}</span>
-      )}
-    </RowToggle>
+    <span className="flex min-w-0 items-center gap-12">
+      <span title={label} className="flex">
+        <StatusMark meaning={meaning} />
+        <span className="sr-only">{label}</span>
+      </span>
+      <RowToggle id={job.id} opened={opened} onToggle={onToggle}>
+        <span className="flex min-w-0 flex-col">
+          <span className="line-clamp-2 break-words font-medium @medium:line-clamp-1">
+            {area}
+            <wbr />
+            {name}
+          </span>
+          {job.lastError && <span className="sr-only">Last error</span>}
+          <span className={`truncate text-12 ${job.lastError ? 'text-bad-text' : 'text-neutral-11'}`}>
+            {job.lastError && !opened ? job.lastError.split('\n')[0] : label}
+          </span>
+        </span>
+      </RowToggle>
+    </span>
   )
 }
 

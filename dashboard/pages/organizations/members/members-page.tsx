@@ -9,6 +9,7 @@ import { type Session, useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
+import { PersonFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Section } from '../../../components/section.tsx'
@@ -94,27 +95,30 @@ const columns = (
     header: t`Name`,
     wide: true,
     cell: (member) => (
-      <span className="block">
-        <span className="flex flex-wrap items-center gap-x-8">
-          <span className="max-w-full truncate font-medium">
-            <Name>{member.name}</Name>
-          </span>
-          {member.id === session.user.id && <Badge>You</Badge>}
-          {!member.emailVerified && (
-            <span title="This member hasn’t verified their email address">
-              <Badge>Unverified email</Badge>
+      <span className="flex min-w-0 items-center gap-12">
+        <PersonFace person={member} size={32} />
+        <span className="block min-w-0 flex-1">
+          <span className="flex flex-wrap items-center gap-x-8">
+            <span className="max-w-full truncate font-medium">
+              <Name>{member.name}</Name>
             </span>
-          )}
-        </span>
-        <span className="block truncate text-12 text-neutral-11">{member.email}</span>
-        <span className="block text-12 text-neutral-11 @medium:hidden">
-          {member.lastSeenAt ? (
-            <>
-              Active <Time at={member.lastSeenAt} />
-            </>
-          ) : (
-            t`Not active yet`
-          )}
+            {member.id === session.user.id && <Badge>You</Badge>}
+            {!member.emailVerified && (
+              <span title="This member hasn’t verified their email address">
+                <Badge>Unverified email</Badge>
+              </span>
+            )}
+          </span>
+          <span className="block truncate text-12 text-neutral-11">{member.email}</span>
+          <span className="block text-12 text-neutral-11 @medium:hidden">
+            {member.lastSeenAt ? (
+              <>
+                Active <Time at={member.lastSeenAt} />
+              </>
+            ) : (
+              t`Not active yet`
+            )}
+          </span>
         </span>
       </span>
     ),

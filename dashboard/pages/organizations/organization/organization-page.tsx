@@ -27,7 +27,7 @@ export function OrganizationPage() {
   }
   const { data } = organization
   return (
-    <Page title="Organization">
+    <Page title="General">
       {organization.isPending && <SkeletonRows rows={3} />}
       {organization.error && !data && (
         <Failure error={organization.error} onRetry={() => organization.refetch()} />

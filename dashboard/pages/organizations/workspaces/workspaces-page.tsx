@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useParams } from '@tanstack/react-router'
+import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router'
 import { LayoutGrid } from 'lucide-react'
-import { useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { type Workspace, workspacesQuery } from '../../../api/workspaces.ts'
@@ -15,14 +14,18 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { timeColumn } from '../../../components/table/cells.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { useSearchInput } from '../../../frame/search-input.ts'
 
 /** Shorter lists need no filter. */
 const FILTER_FROM = 8
 
+const route = getRouteApi('/app/settings/organization/workspaces')
+
 export function WorkspacesPage() {
   const { id } = useParams({ strict: false })
   const { role, workspace: current } = useSession()
-  const [filter, setFilter] = useState('')
+  const { q = '' } = route.useSearch()
+  const { typed: filter, setTyped: setFilter } = useSearchInput(q)
   const workspaces = useQuery(workspacesQuery)
   const items = workspaces.data?.items ?? []
   const found = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))

@@ -1,21 +1,41 @@
-import { Activity, SearchX } from 'lucide-react'
+import {
+  Activity,
+  ArrowDownToLine,
+  BookOpen,
+  Bot,
+  Brain,
+  Building2,
+  CreditCard,
+  File,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  MessageCircle,
+  MessageSquare,
+  Phone,
+  Plug,
+  SearchX,
+  Shapes,
+  Webhook,
+} from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
+import { dayLabel, formatClock, formatExact } from '../../../components/dates.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { ExportMenu } from '../../../components/export-menu.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { toTimeRange } from '../../../components/forms/date-range.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { Status } from '../../../components/status.tsx'
-import { timeColumn } from '../../../components/table/cells.tsx'
+import { Status, StatusMark } from '../../../components/status.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
+import { TitleCell } from '../../../components/table/title-cell.tsx'
 import { Time } from '../../../components/time.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import type { Connection } from '../../../live/follow.ts'
-import { eventStatus, sourceLabel } from '../webhook-labels.ts'
+import { eventSentence, eventStatus, sourceLabel } from '../webhook-labels.ts'
 import type { EventFilter, WebhookEvent } from '../webhooks-queries.ts'
 import { EventFilters } from './event-filters.tsx'
 import { SelectionBar, selectColumn } from './event-selection.tsx'
@@ -83,6 +103,7 @@ export function EventList({ search, webhookId, openedId, link, empty }: EventLis
             version={(event) => event.status}
             isFresh={isFresh}
             currentKey={openedId}
+            groupOf={dayOf}
           />
           <ScrollEnd list={list} loaded={items.length} />
           <SelectionBar
@@ -114,25 +135,15 @@ const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookE
     header: t`Event`,
     wide: true,
     cell: (event) => (
-      <span className="block min-w-0">
-        <span className="flex min-w-0 items-baseline gap-12">
-          <span className="max-w-full shrink-0 truncate">{link(event)}</span>
-          <span
-            aria-hidden
-            className="hidden min-w-0 flex-1 truncate text-12 text-neutral-11 @wide:block group-data-beside-panel/list:hidden"
-          >
-            {namesIn(event) || summarize(event.payload)}
-          </span>
-        </span>
-        <span className="flex items-center gap-8 text-12 text-neutral-11 @medium:hidden">
-          <span className="truncate">{namesIn(event) || origin(event)}</span> · <Time at={event.receivedAt} />
-        </span>
-      </span>
+      <TitleCell face={<EventMark event={event} />} note={<EventNote event={event} />}>
+        {link(event)}
+      </TitleCell>
     ),
   },
   {
     header: t`Source`,
-    visibleFrom: 'medium',
+    visibleFrom: 'wide',
+    hiddenBesidePanel: true,
     cell: (event) => (
       <span title={origin(event)} className="block max-w-qr truncate text-neutral-11">
         {origin(event)}
@@ -141,7 +152,8 @@ const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookE
   },
   {
     header: 'ID',
-    visibleFrom: 'wide',
+    visibleFrom: 'extra-wide',
+    hiddenBesidePanel: true,
     cell: ({ id, externalId }) => (
       <code title={externalId ?? id} className="block max-w-qr truncate font-mono text-12 text-neutral-11">
         {externalId ?? `${id.slice(0, 8)}…${id.slice(-4)}`}
@@ -150,10 +162,71 @@ const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookE
   },
   {
     header: t`Status`,
-    cell: (event) => <Status meaning={eventStatus(event).meaning}>{eventStatus(event).label}</Status>,
+    cell: (event) => {
+      const { label, meaning } = eventStatus(event)
+      return (
+        <span className={meaning === 'neutral' ? 'text-neutral-11' : ''}>
+          <span title={label} className="flex @medium:hidden">
+            <StatusMark meaning={meaning} />
+            <span className="sr-only">{label}</span>
+          </span>
+          <span className="hidden @medium:inline">
+            <Status meaning={meaning}>{label}</Status>
+          </span>
+        </span>
+      )
+    },
   },
-  timeColumn(t`Received`, ({ receivedAt }) => receivedAt, { visibleFrom: 'medium' }),
+  {
+    header: t`Received`,
+    right: true,
+    visibleFrom: 'medium',
+    cell: ({ receivedAt }) => (
+      <time
+        dateTime={receivedAt}
+        title={formatExact(receivedAt)}
+        className="whitespace-nowrap text-12 text-neutral-11"
+      >
+        {formatClock(receivedAt)}
+      </time>
+    ),
+  },
 ]
+
+const dayOf = ({ receivedAt }: WebhookEvent) => dayLabel(new Date(receivedAt), new Date())
+
+const ICONS: Record<string, LucideIcon> = {
+  ...{ agent: Bot, billing: CreditCard, call: Phone, comment: MessageSquare, connection: Plug },
+  ...{ feedback: MessageSquare, file: File, key: KeyRound, memory: Brain, organization: Building2 },
+  ...{ project: Shapes, session: MessageCircle, skill: BookOpen, sms: Phone, task: ListChecks },
+  ...{ webhook: Webhook },
+}
+
+/** What the event is about; received ones arrive from outside. */
+function EventMark({ event: { direction, type } }: { event: WebhookEvent }) {
+  const Icon = direction === 'inbound' ? ArrowDownToLine : (ICONS[type.split('.')[0]!] ?? Activity)
+  return (
+    <span className="grid size-24 shrink-0 place-items-center rounded-square bg-neutral-4 text-neutral-11">
+      <Icon aria-hidden className="icon" />
+    </span>
+  )
+}
+
+/** Ends with the names, since the type is the part that people search for. */
+function EventNote({ event }: { event: WebhookEvent }) {
+  const rest = namesIn(event) || (event.direction === 'inbound' ? summarize(event.payload) : '')
+  return (
+    <>
+      {eventSentence(event) && <code className="font-mono">{event.type}</code>}
+      {eventSentence(event) && rest && ' · '}
+      {rest}
+      <span className="@medium:hidden">
+        {' · '}
+        <Time at={event.receivedAt} />
+      </span>
+    </>
+  )
+}
 
 /** Empty if the user may not see them. */
 const namesIn = ({ actor, subject }: WebhookEvent) =>

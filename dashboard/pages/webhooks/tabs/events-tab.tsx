@@ -2,8 +2,9 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
+import { TITLE_LINK } from '../../../components/table/title-cell.tsx'
 import { EventList } from '../log/event-list.tsx'
-import { eventTypeLabel } from '../webhook-labels.ts'
+import { eventSentence, eventTypeLabel } from '../webhook-labels.ts'
 import type { WebhookEvent } from '../webhooks-queries.ts'
 import type { TabProps } from './tab-props.ts'
 
@@ -41,9 +42,9 @@ export function EventLink({ event }: { event: WebhookEvent }) {
       to="."
       search={(previous) => ({ ...previous, event: id })}
       data-row-link={id}
-      className="row-link block truncate font-mono text-12 outline-none"
+      className={TITLE_LINK}
     >
-      {eventTypeLabel(event)}
+      {eventSentence(event) ?? eventTypeLabel(event)}
     </Link>
   )
 }

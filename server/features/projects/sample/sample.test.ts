@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ENGLISH } from '../../../language-models/test-models/recordings/english.ts'
 import { buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
 
 /** The recording has pauses, so that people can follow it. */
@@ -22,6 +23,11 @@ test('a sample project has a canvas, a file, an agent that runs and an answered 
     ['agent', 'file', 'group', 'note', 'note', 'task', 'task', 'task'].toSorted(),
   )
   expect(edges.every(({ toBlockId }) => toBlockId === agentBlockId)).toBe(true)
+  const { text } = ENGLISH.file
+  expect(items.find(({ type }) => type === 'file')!.metadata).toEqual({
+    mimeType: 'text/markdown',
+    size: Buffer.byteLength(text),
+  })
   const { items: files } = await client.files.list({ projectId: project.id })
   expect(files.map(({ name, mimeType }) => [name, mimeType])).toEqual([['interviews.md', 'text/markdown']])
 

@@ -134,5 +134,5 @@ Fernhill Coffee Roasters, October. Each took about 20 minutes.
     ],
   },
   otherwise:
-    'I only play a recorded example. Connect a model under Settings → Models, and an agent can answer this.',
+    'I only play a recorded example. For a real answer, choose another model here. You connect models under Settings → Models.',
 }

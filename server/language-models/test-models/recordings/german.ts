@@ -139,5 +139,5 @@ Rösterei Fernhill, Oktober. Jedes dauerte etwa 20 Minuten.
     ],
   },
   otherwise:
-    'Ich spiele nur ein aufgezeichnetes Beispiel ab. Verbinden Sie unter „Einstellungen → Modelle“ ein Modell, dann kann ein Agent das beantworten.',
+    'Ich spiele nur ein aufgezeichnetes Beispiel ab. Wählen Sie für eine echte Antwort hier ein anderes Modell. Modelle verbinden Sie unter „Einstellungen → Modelle“.',
 }

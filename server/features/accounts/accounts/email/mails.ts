@@ -104,7 +104,7 @@ const ownerOf = ({
 })
 
 const unverifiedAccount = ({ t }: Words) =>
-  t`An account uses this email address but hasn’t verified it. If it’s yours, sign in with its password and verify the address under Settings, Account.`
+  t`An account uses this email address but hasn’t verified it. If it’s yours, sign in with its password and verify the address under Settings, Profile.`
 
 /** Without open sign-up, an unverified address signs in to nothing. */
 function queueUnverifiedMail(ctx: JobContext, words: Words, mail: Omit<LinkMail, 'lines'>) {

@@ -45,6 +45,7 @@ const RULES: sanitize.IOptions = {
     td: ['colspan', 'rowspan'],
     ol: ['start'],
   },
+  allowedClasses: { li: ['task'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowedSchemesByTag: { img: ['picture'] },
   allowProtocolRelative: false,
