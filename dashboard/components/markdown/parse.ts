@@ -79,7 +79,7 @@ export function createGrowingParser() {
   let finalCount = 0
   let finalReferences: References = {}
   let open = parseFrom(0, '', finalReferences)
-  /** Whether the parts are those of the whole text. */
+  /** Whether the parts are those of all known text. */
   let isExact = true
 
   function parseAll(text: string): Part[] {
@@ -107,10 +107,7 @@ export function createGrowingParser() {
     grow(text: string): Part[] {
       if (text === known) return parts
       if (!text.startsWith(known)) return parseAll(text)
-      if (text.length - known.length < (known.length - open.offset) * GROWTH_MIN) {
-        isExact = false
-        return parts
-      }
+      if (text.length - known.length < (known.length - open.offset) * GROWTH_MIN) return parts
       const start = finishBlocks()
       open = parseFrom(start.line, text.slice(start.offset), finalReferences, start)
       known = text
