@@ -233,6 +233,33 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.getByRole('button', { name: 'Project: Older project' }).waitFor()
   })
 
+  test("lists one project's conversations from the project's tabs, until it's asked for all", async () => {
+    const { id } = await e2e.app.project(ada, { name: 'Garden plan' })
+    for (const [project, title] of [
+      [id, 'Which seeds first'],
+      [projectId, 'Somewhere else'],
+    ] as const)
+      await api.sessions.create({ projectId: project, agentId: echo, title })
+    const page = await e2e.visit(`/projects/${id}`, { as: ada })
+    const tabs = page.getByRole('navigation', { name: 'Project', exact: true })
+    await tabs.getByRole('link', { name: 'Files' }).press('Enter')
+    await page.getByRole('heading', { name: 'Garden plan' }).waitFor()
+    await tabs.getByRole('link', { name: 'Chat' }).press('Enter')
+    const list = page.getByRole('navigation', { name: 'Conversations' })
+    await list.getByRole('link', { name: /Which seeds first/ }).waitFor()
+    expect(await list.getByRole('link', { name: /Somewhere else/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Project: Garden plan' }).waitFor()
+    await list.getByRole('link', { name: /Which seeds first/ }).click()
+    await page.waitForURL(/\/chat\/[0-9a-f-]{36}\?in=/)
+    await page.getByRole('link', { name: 'Show the chats of all projects' }).click()
+    await list.getByRole('link', { name: /Somewhere else/ }).waitFor()
+    await page.goto(`/projects/${id}`)
+    await page.setViewportSize({ width: 900, height: 800 })
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Runs' }).click()
+    await page.waitForURL((url) => url.pathname === '/runs' && url.searchParams.get('project') === id)
+  })
+
   test('is found by its text, renamed, ended, reopened and deleted, even while a member has it open', async () => {
     const id = await start('An unmistakable zebrafish', echo)
     const page = await e2e.visit('/chat', { as: ada })
