@@ -63,7 +63,7 @@ describe.skipIf(!CHROMIUM)('Billing', () => {
 
     await payer.pay({ amount: '40.00', reason: 'Satellite images', payee: { name: 'Orbit' } })
     await page.setViewportSize({ width: 1440, height: 900 })
-    await page.getByRole('link', { name: /^Approvals/ }).click()
+    await page.goto('/approvals')
     const card = page.getByRole('article', { name: 'Pay $40.00: Satellite images' })
     await card.getByText(/exceeds the mandate’s|No mandate/).waitFor()
     await page.getByRole('link', { name: 'Approvals 2 open' }).waitFor()
