@@ -80,7 +80,7 @@ describe.skipIf(!CHROMIUM)('Billing', () => {
     await page.getByRole('link', { name: 'Maps of Europe' }).click()
     const panel = page.getByRole('complementary', { name: 'Payment' })
     await panel
-      .getByText(/exceeds the mandate’s limit per payment, 20.00 usd/)
+      .getByText(/exceeds the mandate’s limit per payment, \$20\.00/)
       .first()
       .waitFor()
     await inspectPage(page, 'billing-approval')
