@@ -21,6 +21,8 @@ export default defineConfig(({ mode }) => ({
     precompress(),
   ],
   publicDir: LANGUAGES.includes(mode) ? false : 'public',
+  // In one file: its policy lets a worker load nothing.
+  worker: { format: 'es', rolldownOptions: { output: { codeSplitting: false } } },
   build: {
     outDir: 'dist',
     emptyOutDir: !LANGUAGES.includes(mode),

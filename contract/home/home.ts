@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CALL_RISKS } from '../agents/run-events.ts'
 import { endpoint, member } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { HealthSummary } from '../organizations/health.ts'
@@ -19,6 +20,7 @@ const Attention = z.object({
   approval: z
     .object({
       canApprove: z.boolean().describe('You can deny it in any case'),
+      risk: z.enum(CALL_RISKS).describe('Read the approval before you approve a call with a risk'),
       requiresStepUp: z.boolean().describe('Whether approving is risky enough to require step-up'),
     })
     .nullable()
@@ -148,6 +150,9 @@ export const home = {
       'One cheap request for badges, such as in a sidebar. Each number is at most 100 and counts only records you can see.',
     access: member(),
     output: z.object({
+      inbox: z
+        .int()
+        .describe('`decisions` and unread notifications about anything else, so that each counts once'),
       unread: z.int().describe('Unread notifications'),
       decisions: z
         .int()

@@ -19,7 +19,7 @@ export const favouritesQuery = queryOptions({
 const REFETCH_MS = 15_000
 
 export interface SidebarCounts {
-  /** Unread notifications, and open decisions. */
+  /** Open decisions, and unread notifications about anything else. */
   inbox: number
   unread: number
   decisions: number
@@ -48,8 +48,7 @@ export const countsQuery = queryOptions({
   queryFn: async ({ signal }): Promise<SidebarCounts> => {
     const response = await fetch('/api/v1/home/counts', { signal })
     if (!response.ok) return NO_COUNTS
-    const counts = await response.json()
-    return { ...counts, inbox: counts.unread + counts.decisions }
+    return await response.json()
   },
   refetchInterval: REFETCH_MS,
   retry: false,

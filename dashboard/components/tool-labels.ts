@@ -1,3 +1,5 @@
+import { showHidden } from './hidden-characters.ts'
+
 /** Most specific first. */
 const TARGETS = [
   'agent',
@@ -22,7 +24,7 @@ export function callTarget(input: unknown): string {
   const fields = input as Record<string, unknown>
   const found = TARGETS.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')
   if (typeof found !== 'string') return listCounts(fields)
-  const line = found.replaceAll(/\s+/g, ' ').trim()
+  const line = showHidden(found.replaceAll(/\s+/g, ' ').trim())
   return line.length > TARGET_LENGTH_MAX ? `${line.slice(0, TARGET_LENGTH_MAX)}…` : line
 }
 

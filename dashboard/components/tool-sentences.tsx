@@ -30,6 +30,7 @@ import { toolLabel } from '../../contract/agents/tool-label.ts'
 import { counted } from '../../contract/counted.ts'
 import { t } from '../../contract/text.ts'
 import { formatMoney } from './amounts.ts'
+import { showHidden } from './hidden-characters.ts'
 import { callTarget } from './tool-labels.ts'
 
 interface ToolCall {
@@ -48,7 +49,9 @@ interface ToolSentence {
 /** Calls of one tool become one sentence. */
 export function describeCalls(calls: readonly [ToolCall, ...ToolCall[]]): ToolSentence {
   const [{ tool, input }] = calls
-  const describe = Object.hasOwn(SENTENCES, tool) ? SENTENCES[tool] : undefined
+  // A custom connector's tool can have the same name, but only connector calls have an account.
+  const isBuiltIn = Object.hasOwn(SENTENCES, tool) && typeof Object(input).account !== 'string'
+  const describe = isBuiltIn ? SENTENCES[tool] : undefined
   const fields = calls.map((call) => Object(call.input) as Fields)
   return describe?.(fields[0]!, fields) ?? describeUnknown(tool, input, calls.length)
 }
@@ -72,7 +75,7 @@ const DATA_CHARACTERS_MAX = 60
 /** One line; empty unless it's text. */
 function words(value: unknown): string {
   if (typeof value !== 'string') return ''
-  const line = value.replaceAll(/\s+/g, ' ').trim()
+  const line = showHidden(value.replaceAll(/\s+/g, ' ').trim())
   return line.length > DATA_CHARACTERS_MAX ? `${line.slice(0, DATA_CHARACTERS_MAX).toWellFormed()}…` : line
 }
 
@@ -218,9 +221,10 @@ const describeOrganize: Describe = (_, all) => {
   return { icon: Files, done: <>Organized {files}</>, task: <>organize {files}</> }
 }
 
+/** The end of a long host, which names its owner. */
 const hostIn = (value: unknown) => {
-  const url = words(value)
-  return URL.canParse(url) ? new URL(url).host || url : url
+  const host = typeof value === 'string' && URL.canParse(value) ? new URL(value).host : ''
+  return host.length > DATA_CHARACTERS_MAX ? `…${host.slice(-DATA_CHARACTERS_MAX)}` : host || words(value)
 }
 
 const amountIn = ({ amount, currency }: Fields) => {
@@ -339,8 +343,8 @@ const SENTENCES: Record<string, Describe | undefined> = {
       </>
     ),
   }),
-  update_project: ({ name }) =>
-    words(name)
+  update_project: ({ project: _project, name, ...others }) =>
+    words(name) && Object.keys(others).length === 0
       ? {
           icon: FolderKanban,
           done: (

@@ -25,11 +25,21 @@ describe('a finished call', () => {
     ['organize_files', { trash: ['a', 'b'] }, 'Moved 2 files to the trash'],
     ['search_memory', { query: 'notice dates' }, 'Searched memory for notice dates'],
     ['web_fetch', { url: 'https://example.com/a' }, 'Read example.com'],
+    [
+      'web_fetch',
+      { url: `https://bank.example.${'a.'.repeat(40)}evil.test/` },
+      `Read ….${'a.'.repeat(25)}evil.test`,
+    ],
+    ['web_fetch', { url: `https://bank.example${'a'.repeat(60)}@evil.test/` }, 'Read evil.test'],
     ['make_payment', { amount: '12.50', currency: 'usd', payee: { name: 'Orbit' } }, 'Paid $12.50 to Orbit'],
     ['github_create_issue', { account: 'ada', title: 'Bug' }, 'Used Create issue in github: Bug'],
     ['mcp_linear_find_issues', { query: 'x' }, 'Used Find issues in linear: x'],
     ['check_stock', {}, 'Used Check stock'],
     ['toString', {}, 'Used ToString'],
+    ['send_sms', { account: 'ada', to: '1' }, 'Used Sms in send'],
+    ['update_project', { project: 'a', name: 'B' }, 'Renamed the project to B'],
+    ['update_project', { name: 'B', visibility: 'team' }, 'Changed the project’s details'],
+    ['read_file', { file: 'a\u202efdp.exe' }, 'Read a[U+202E]fdp.exe'],
   ])('%s with %j is told in words', (tool, input, sentence) => {
     expect(done(tool, input)).toBe(sentence)
   })

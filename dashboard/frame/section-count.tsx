@@ -11,7 +11,7 @@ const WHAT: Record<Count, string> = {
   decisions: t`open`,
   live: t`running`,
   memory: t`proposed`,
-  budgets: t`paused budgets`,
+  budgets: t`paused`,
 }
 
 export const useCount = (of: Count) => useQuery(countsQuery).data?.[of] ?? 0

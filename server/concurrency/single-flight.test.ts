@@ -27,14 +27,33 @@ test('a single flight does the same work once for concurrent callers', async () 
   expect(keys).toEqual(['a', 'b', 'a'])
 })
 
-test("a single flight doesn't repeat failed work until the failure expires", async () => {
+test('a single flight repeats failed work after a pause, which doubles with each failure in a row', async () => {
   let now = 0
-  const { perform, keys } = countedSingleFlight('failed', { now: () => now, storedMs: 100 })
-  expect([await perform('a'), await perform('a')]).toEqual(['failed', 'failed'])
-  expect(keys).toEqual(['a'])
-  now = 100
-  await perform('a')
-  expect(keys).toEqual(['a', 'a'])
+  let outcome: Outcome = 'failed'
+  const once = createSingleFlight<Outcome>({
+    ...{ isFailure: (result) => result === 'failed', now: () => now, pauseMs: 100, pauseMsMax: 300 },
+  })
+  /** Whether the work is done again at each time. */
+  const repeats = async (...times: number[]) => {
+    const done: boolean[] = []
+    for (const time of times) {
+      now = time
+      let isDone = false
+      await once('a', async () => {
+        isDone = true
+        return outcome
+      })
+      done.push(isDone)
+    }
+    return done
+  }
+  expect(await repeats(0, 99, 100, 299, 300, 599, 600, 899)).toEqual([
+    ...[true, false, true, false, true, false, true, false],
+  ])
+  outcome = 'done'
+  expect(await repeats(900)).toEqual([true])
+  outcome = 'failed'
+  expect(await repeats(901, 1000, 1001)).toEqual([true, false, true])
 })
 
 test('a single flight stores a limited number of failures', async () => {

@@ -3,26 +3,30 @@ import { detached, refuseInTransaction } from './work-scope.ts'
 interface Options<T> {
   /** Failures are stored. */
   isFailure: (result: T) => boolean
-  /** Limited, since a busy machine may have caused the failure. */
-  storedMs?: number
+  /** Until failed work repeats. Doubles with each failure in a row: a busy machine may have caused the first. */
+  pauseMs?: number
+  pauseMsMax?: number
   /** Beyond this, the oldest is removed. */
   failuresMax?: number
   now?: () => number
 }
 
-const STORED_MS = 600_000
+const PAUSE_MS = 5000
+const PAUSE_MS_MAX = 600_000
 const FAILURES_MAX = 1000
 
 /** Concurrent callers share the work. A failure repeats only after a pause. */
 export function createSingleFlight<T>(options: Options<T>) {
-  const { isFailure, storedMs = STORED_MS, failuresMax = FAILURES_MAX, now = Date.now } = options
+  const { isFailure, pauseMs = PAUSE_MS, pauseMsMax = PAUSE_MS_MAX, failuresMax = FAILURES_MAX } = options
+  const { now = Date.now } = options
   const running = new Map<string, Promise<T>>()
-  const failures = new Map<string, { result: T; until: number }>()
+  const failures = new Map<string, { result: T; pause: number; until: number }>()
 
   async function begin(key: string, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work()
       if (isFailure(result)) storeFailure(key, result)
+      else failures.delete(key)
       return result
     } finally {
       running.delete(key)
@@ -30,8 +34,10 @@ export function createSingleFlight<T>(options: Options<T>) {
   }
 
   function storeFailure(key: string, result: T): void {
+    const last = failures.get(key)
+    const pause = last ? Math.min(2 * last.pause, pauseMsMax) : pauseMs
     failures.delete(key)
-    failures.set(key, { result, until: now() + storedMs })
+    failures.set(key, { result, pause, until: now() + pause })
     const [oldest] = failures.keys()
     if (failures.size > failuresMax) failures.delete(oldest!)
   }

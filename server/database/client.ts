@@ -161,7 +161,8 @@ function createClient(
       } catch (error) {
         throw failed(error)
       } finally {
-        await cursor.close().catch(lose)
+        // A lost server never confirms it.
+        if (lossError === null) await cursor.close().catch(lose)
       }
     },
   }

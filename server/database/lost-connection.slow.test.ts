@@ -160,26 +160,53 @@ describe('statements on a lost connection', () => {
   )
 })
 
-test('a statement whose connection fell silent fails, and one that takes long does not', async () => {
-  const { host, port } = database.connection
-  let isSilent = false
-  const { pool } = await openProxy(
-    (client) => {
-      const isFrozen = () => isSilent
-      const server = connect(`${host}/.s.PGSQL.${port}`).on('error', () => {})
-      // Like a firewall that forgot the connection: nothing passes, and nothing is closed.
-      const silentFrom = isSilent ? () => false : isFrozen
-      client.on('data', (bytes) => silentFrom() || server.write(bytes))
-      server.on('data', (bytes) => silentFrom() || client.write(bytes))
-      client.on('close', () => server.destroy())
-    },
-    '',
-    { ...ONE, silence: { lookAfterMs: 200, graceMs: 200 } },
-  )
-  expect(await pool`select pg_sleep(1.5)`).toHaveLength(1)
-  isSilent = true
-  await expect(pool`select 1 as one`).rejects.toThrow(/closed|lost|ended/)
-  expect(await pool`select 1 as one`).toEqual([{ one: 1 }])
+describe('a connection that falls silent', () => {
+  /** Like a firewall that forgot the connection: nothing passes, and nothing is closed. */
+  async function openForgetful() {
+    const { host, port } = database.connection
+    let isSilent = false
+    const { pool } = await openProxy(
+      (client) => {
+        const isFrozen = () => isSilent
+        const server = connect(`${host}/.s.PGSQL.${port}`).on('error', () => {})
+        const silentFrom = isSilent ? () => false : isFrozen
+        client.on('data', (bytes) => silentFrom() || server.write(bytes))
+        server.on('data', (bytes) => silentFrom() || client.write(bytes))
+        client.on('close', () => server.destroy())
+      },
+      '',
+      { ...ONE, silence: { lookAfterMs: 200, graceMs: 200 } },
+    )
+    function fallSilent() {
+      isSilent = true
+    }
+    return { pool, fallSilent }
+  }
+
+  test('fails its statement, and one that takes long does not', async () => {
+    const { pool, fallSilent } = await openForgetful()
+    expect(await pool`select pg_sleep(1.5)`).toHaveLength(1)
+    fallSilent()
+    await expect(pool`select 1 as one`).rejects.toThrow(/closed|lost|ended/)
+    expect(await pool`select 1 as one`).toEqual([{ one: 1 }])
+  })
+
+  test('fails its cursor, and one whose batch or reader takes long does not', async () => {
+    const { pool, fallSilent } = await openForgetful()
+    const read = (query: string, afterBatch: () => unknown) =>
+      inTransaction(pool, async (inside) => {
+        const batches: number[] = []
+        for await (const rows of inside.unsafe(query).cursor(2)) {
+          batches.push(rows.length)
+          await afterBatch()
+        }
+        return batches
+      })
+    const slowRows = 'select pg_sleep(case when n = 3 then 1 else 0 end) from generate_series(1, 5) n'
+    expect(await read(slowRows, () => sleep(300))).toEqual([2, 2, 1])
+    await expect(read('select from generate_series(1, 5)', fallSilent)).rejects.toThrow(/closed|lost|ended/)
+    expect(await pool`select 1 as one`).toEqual([{ one: 1 }])
+  })
 })
 
 /** A server in front of the database, whose connections can be reset. */

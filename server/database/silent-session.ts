@@ -21,8 +21,9 @@ export async function watchSilence(
   { lookAfterMs, graceMs }: SilenceSettings,
 ): Promise<DatabaseClient> {
   const [session] = await createSql(serially(client))<{ pid: number }[]>`select pg_backend_pid() as pid`
-  const { run } = client
-  client.run = (statement, values) => {
+  const { run, readBatches } = client
+
+  function whileWatched<T>(work: Promise<T>): Promise<T> {
     let timer = setTimeout(look, lookAfterMs)
     let isDone = false
     function look(): void {
@@ -30,10 +31,25 @@ export async function watchSilence(
         if (!isDone) timer = works ? setTimeout(look, lookAfterMs) : setTimeout(client.close, graceMs)
       })
     }
-    return run(statement, values).finally(() => {
+    return work.finally(() => {
       isDone = true
       clearTimeout(timer)
     })
+  }
+
+  client.run = (statement, values) => whileWatched(run(statement, values))
+  // Between batches, the session waits for the reader.
+  client.readBatches = async function* (...args) {
+    const batches = readBatches(...args)[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const { done, value } = await whileWatched(batches.next())
+        if (done) return
+        yield value
+      }
+    } finally {
+      await whileWatched(Promise.resolve(batches.return?.()))
+    }
   }
   return client
 }
@@ -42,9 +58,11 @@ async function isAtWork(pid: number, openOther: () => Promise<DatabaseClient>): 
   const other = await openOther().catch(() => null)
   if (!other) return true
   try {
-    const rows = await createSql(serially(other))<{ state: string }[]>`
-      select state from pg_stat_activity where pid = ${pid}`
-    return rows[0]?.state === 'active'
+    // With an open cursor, a session is active even while it waits for the next request.
+    const rows = await createSql(serially(other))`
+      select from pg_stat_activity
+      where pid = ${pid} and state = 'active' and wait_event is distinct from 'ClientRead'`
+    return rows.length > 0
   } catch {
     return true
   } finally {

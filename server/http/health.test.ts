@@ -22,6 +22,10 @@ test('/readyz reports which part of the installation fails', async () => {
   await app.sql`alter table renamed rename to migrations`
   const parts = { ...ready, database: 'unavailable' }
   expect([unmigrated.status, unmigrated.body]).toEqual([503, { status: 'not ready', parts }])
+  await app.sql`insert into migrations (name, checksum) values ('9999_newer.sql', 'unknown')`
+  const newer = await app.request('GET', '/readyz')
+  await app.sql`delete from migrations where name = '9999_newer.sql'`
+  expect([newer.status, newer.body]).toEqual([503, { status: 'not ready', parts }])
 
   const [folder, unmounted] = ['objects', 'unmounted'].map((name) => join(app.dataFolder, name)) as [
     string,

@@ -21,8 +21,9 @@ const READY_FOR_MS = 5000
 type PartState = 'ready' | 'unavailable' | 'full' | 'wrong'
 
 /**
- * `/healthz`: the process responds. `/readyz`: it can work. `/health`: each part's state. Without object storage the
- * server is degraded but ready: removing it would also stop work that needs no files.
+ * `/healthz`: the process responds. `/readyz`: it can work. `/health`: each part's state. Without object storage, or
+ * while the database's disk is full, the server is degraded but ready: removing it would also stop work that needs no
+ * files, and every read.
  */
 export function serveHealth(http: FastifyInstance, parts: Parts): void {
   const isDatabaseReady = createDatabaseCheck(parts.database)
@@ -37,7 +38,7 @@ export function serveHealth(http: FastifyInstance, parts: Parts): void {
       objectStorage,
       clock,
     }
-    const isReady = database === 'ready' && !(parts.isWorkerOnly && clock === 'wrong')
+    const isReady = database !== 'unavailable' && !(parts.isWorkerOnly && clock === 'wrong')
     const allReady = Object.values(states).every((state) => state === 'ready')
     return { status: isReady ? (allReady ? 'ready' : 'degraded') : 'not ready', isReady, states, storage }
   }

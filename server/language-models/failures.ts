@@ -130,14 +130,10 @@ const DESCRIPTIONS: Record<FailureKind, string> = {
   canceled: 'The call was canceled',
 }
 
-/** These come from Atrium or the network, or may repeat the key. */
-const UNQUOTED: readonly FailureKind[] = [
-  'unreachable',
-  'interrupted',
-  'timed_out',
-  'rejected_key',
-  'canceled',
-]
+/** Their words come from Atrium or the network. */
+const UNSPOKEN: readonly FailureKind[] = ['unreachable', 'interrupted', 'timed_out', 'canceled']
+/** A rejected key's may repeat the key. */
+const UNQUOTED: readonly FailureKind[] = [...UNSPOKEN, 'rejected_key']
 
 function describe(kind: FailureKind, status: number | null, words: string): string {
   const isInternal = kind === 'overloaded' && status !== null && ![503, 529].includes(status)
@@ -180,8 +176,11 @@ const hintsIn = (chain: unknown[]): string =>
     .filter((value) => typeof value === 'string')
     .join('\n')
 
-/** The provider's own words, without anything that looks like a key. */
-export const failureWords = (error: unknown): string => messageOf(errorChain(error))
+/** The provider's own words, without anything that looks like a key. Null if it said nothing. */
+export function failureWords(error: unknown): string | null {
+  const isSpoken = !UNSPOKEN.includes(classifyFailure(error).kind)
+  return (isSpoken && messageOf(errorChain(error))) || null
+}
 
 /** One line, without anything that looks like a key. */
 function messageOf(chain: unknown[]): string {
@@ -195,6 +194,7 @@ export function toLine(message: string): string {
   const line = message
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/\p{Bidi_Control}+/gu, '')
     .replace(/\b(sk|gsk|pk|key|xai|AIza)[-_]?[\w*.-]{12,}/g, '[redacted]')
     .trim()
   return line.length > MESSAGE_MAX ? `${line.slice(0, MESSAGE_MAX).toWellFormed()}…` : line

@@ -1,4 +1,6 @@
 import type { LanguageModel as AnyLanguageModel } from 'ai'
+import { hideKey } from './hide-key.ts'
+import { limitBytes } from './limit-bytes.ts'
 import type { ModelProvider } from './provider.ts'
 
 /** The interface version the installed SDK implements. */
@@ -27,8 +29,9 @@ export function createModelCache(fetchFor: (provider: ModelProvider) => typeof g
 export async function createLanguageModel(
   { id, kind, url, apiKey }: ModelProvider,
   model: string,
-  fetch: typeof globalThis.fetch,
+  send: typeof globalThis.fetch,
 ): Promise<LanguageModel> {
+  const fetch = hideKey(limitBytes(send), apiKey)
   // With no key, the SDK would read one from the environment.
   const options = { baseURL: url, apiKey: apiKey ?? '', fetch }
   if (kind === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic(options)(model)

@@ -1,4 +1,4 @@
-import { refuseInTransaction } from '../concurrency/work-scope.ts'
+import { clientSignal, refuseInTransaction } from '../concurrency/work-scope.ts'
 import type { ModelsConfig } from '../config/models.ts'
 import type { Sql } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -190,12 +190,13 @@ export function createModels({
 
     check: (provider: ModelProvider) => catalog.check(provider),
 
-    /** For settings that aren't stored yet. */
+    /** For settings that aren't stored yet. Ends when the client leaves: nobody else needs the paid answer. */
     tryOut: async (orgId: string, provider: ModelProvider, model?: string) => {
+      const signal = clientSignal()
       const fetch = fetchFor(provider)
       const [sources, trial] = await Promise.all([
         loadPriceSources(orgId),
-        tryProvider(provider, { model, fetch }),
+        tryProvider(provider, { model, fetch, signal }),
       ])
       const listing = { models: trial.models, problem: null, checkedAt: null }
       return { ...trial, models: describeListing(provider, listing, sources) }

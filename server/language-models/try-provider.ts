@@ -1,5 +1,6 @@
 import { classifyFailure, failureWords, toLine } from './failures.ts'
 import { createLanguageModel } from './language-model.ts'
+import { limitBytes } from './limit-bytes.ts'
 import { listModels } from './listing/catalog.ts'
 import { type ListedModel, ListingError } from './listing/listing.ts'
 import type { ModelProvider } from './provider.ts'
@@ -8,6 +9,7 @@ const LIST_TIMEOUT_MS = 15_000
 const CALL_TIMEOUT_MS = 30_000
 /** Reasoning models refuse less than 16. */
 const OUTPUT_TOKENS_MAX = 64
+const ANSWER_BYTES_MAX = 1_048_576
 const REPLY_LENGTH_MAX = 200
 
 interface Trial {
@@ -26,12 +28,20 @@ const FAILED: Trial = {
   ...{ model: null, reply: null, durationMs: null },
 }
 
+interface TrialOptions {
+  model?: string | undefined
+  fetch: typeof globalThis.fetch
+  signal?: AbortSignal | undefined
+}
+
 /** A model list alone doesn't prove that the key may call a model or has credit, so it calls one. */
 export async function tryProvider(
   provider: ModelProvider,
-  { model: chosen, fetch }: { model?: string | undefined; fetch: typeof globalThis.fetch },
+  { model: chosen, fetch, signal }: TrialOptions,
 ): Promise<Trial> {
-  const options = { fetch, signal: AbortSignal.timeout(LIST_TIMEOUT_MS) }
+  const within = (timeoutMs: number) =>
+    AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  const options = { fetch, signal: within(LIST_TIMEOUT_MS) }
   const listed = await listModels(provider, options).catch((error: unknown) => {
     if (error instanceof ListingError) return error
     throw error
@@ -40,6 +50,7 @@ export async function tryProvider(
     const { message, words, status = null } = listed
     return { ...FAILED, problem: message, words, status }
   }
+  signal?.throwIfAborted()
   const model = chosen ?? suggestModel(provider.kind, listed)
   if (model === null) return { ...FAILED, problem: 'The provider lists no models: enter their names' }
   const startedAt = performance.now()
@@ -48,18 +59,18 @@ export async function tryProvider(
     // The SDK would print warnings.
     globalThis.AI_SDK_LOG_WARNINGS = false
     const { text } = await generateText({
-      model: await createLanguageModel(provider, model, fetch),
+      model: await createLanguageModel(provider, model, limitBytes(fetch, ANSWER_BYTES_MAX)),
       prompt: 'Reply with the word: Ready',
       maxOutputTokens: OUTPUT_TOKENS_MAX,
       maxRetries: 0,
-      abortSignal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      abortSignal: within(CALL_TIMEOUT_MS),
     })
     const durationMs = Math.round(performance.now() - startedAt)
     const reply = toLine(text).slice(0, REPLY_LENGTH_MAX).toWellFormed()
     return { ...FAILED, ok: true, models: listed, model, reply, durationMs }
   } catch (error) {
     const { message, status } = classifyFailure(error)
-    return { ...FAILED, problem: message, words: failureWords(error) || null, status, models: listed, model }
+    return { ...FAILED, problem: message, words: failureWords(error), status, models: listed, model }
   }
 }
 

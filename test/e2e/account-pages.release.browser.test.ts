@@ -72,7 +72,7 @@ describe.skipIf(!CHROMIUM)('account pages', LONG_TIMEOUT, () => {
     ['workspaces', () => '/settings/organization/workspaces', 'Research and development'],
     ['workspaces-new', () => '/settings/organization/workspaces/new', 'Create workspace'],
     ['workspace-panel', () => `/settings/organization/workspaces/${seeded.workspaceId}`, 'Add member'],
-    ['models', () => '/settings/organization/models', 'No model provider yet'],
+    ['models', () => '/settings/organization/models', 'No model connected yet'],
     ['models-new', () => '/settings/organization/models/new', 'Stored encrypted and never shown again.'],
     ['audit', () => '/settings/organization/audit', 'created the workspace'],
     [

@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { pngOf } from './drawn-files.ts'
 import { inspectPage } from './inspect-page.ts'
 
 describe.skipIf(!CHROMIUM)('Agents', () => {
@@ -26,6 +27,30 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name })
   const toast = (page: Page, text: string) =>
     page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true })
+
+  test('show an uploaded image on every page, until it is removed', async () => {
+    const { id } = await api.agents.create({ name: 'Painter' })
+    const page = await e2e.visit(`/agents/${id}`, { as: ada })
+    await page.getByRole('button', { name: 'Change the face' }).press('Enter')
+    const choose = (name: string, mimeType: string, bytes: Uint8Array) =>
+      page.getByLabel('Image', { exact: true }).setInputFiles({ name, mimeType, buffer: Buffer.from(bytes) })
+    await choose('notes.txt', 'text/plain', Buffer.from('No picture'))
+    await toast(page, 'Your browser can’t read this image. Choose a PNG, JPEG or WebP image.').waitFor()
+    await choose('face.png', 'image/png', pngOf(900, 600, [20, 120, 110]))
+    await page.getByRole('button', { name: 'Remove image' }).waitFor()
+    const { imageUrl } = await api.agents.get({ id })
+    const faces = page.locator(`image[href="${imageUrl}"]`)
+    await faces.first().waitFor()
+    await page.goto('/agents')
+    await faces.first().waitFor()
+    await page.goto(`/chat/new?agent=${id}`)
+    await faces.first().waitFor()
+    await page.goto(`/agents/${id}`)
+    await page.getByRole('button', { name: 'Change the face' }).press('Enter')
+    await page.getByRole('button', { name: 'Remove image' }).press('Enter')
+    await page.getByRole('button', { name: 'Upload image…' }).waitFor()
+    expect(await api.agents.get({ id })).toMatchObject({ imageUrl: null, version: 1 })
+  })
 
   test('are created in one screen, changed, restored from a version, archived and found again', async () => {
     const page = await e2e.visit('/agents', { as: ada })

@@ -55,7 +55,7 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
 
     const bobPage = await e2e.visit('/inbox', { as: bob })
-    await bobPage.getByRole('link', { name: /Inbox\s*1 unread/ }).waitFor()
+    await bobPage.getByRole('link', { name: /Inbox\s*1 waiting for you/ }).waitFor()
     await inspectPage(bobPage, 'inbox')
     await bobPage.setViewportSize({ width: 1440, height: 900 })
     await bobPage.keyboard.press('j')

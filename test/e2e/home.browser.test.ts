@@ -43,12 +43,18 @@ describe.skipIf(!CHROMIUM)('home', () => {
           'schedule', ${agent}, 1, ${by.id}, ${ago(minutes + 2)}, ${ago(minutes)})`
       return id
     }
-    const waiting = await run('Clean up', 'waiting', ada, 12)
-    await sql`
-      insert into approvals (org_id, id, run_id, step, ordinal, project_id, agent_id, kind, tool, risk, input, summary,
-        requested_at, expires_at)
-      values (${orgId}, ${newId()}, ${waiting}, 1, 1, ${projectId}, ${agent}, 'approval', 'delete_file', 'delete', '{}',
-        'Delete the file “old-prices.csv”', ${ago(12)}, ${ago(-900)})`
+    for (const [tool, risk, summary] of [
+      ['delete_file', 'delete', 'Delete the file “old-prices.csv”'],
+      ['mail_send', 'send', 'Call send in Mail as ada'],
+      ['edit_canvas', 'none', 'Edit canvas'],
+    ] as const) {
+      const waiting = await run(tool, 'waiting', ada, 12)
+      await sql`
+        insert into approvals (org_id, id, run_id, step, ordinal, project_id, agent_id, kind, tool, risk, input, summary,
+          requested_at, expires_at)
+        values (${orgId}, ${newId()}, ${waiting}, 1, 1, ${projectId}, ${agent}, 'approval', ${tool}, ${risk}, '{}',
+          ${summary}, ${ago(12)}, ${ago(-900)})`
+    }
     await run('Weekly report', 'failed', ada, 40)
     await run('Daily summary', 'succeeded', ben, 90)
     await sql`update memberships set created_at = ${ago(3000)} where org_id = ${orgId}`
@@ -72,6 +78,14 @@ describe.skipIf(!CHROMIUM)('home', () => {
     const page = await e2e.visit('/', { as: cleo })
     await page.getByRole('region', { name: 'Projects' }).waitFor()
     expect(await page.getByText('Since your last visit').count()).toBe(0)
+  })
+
+  test('approves only calls without a risk, since their input is on another page', async () => {
+    const page = await e2e.visit('/', { as: ada })
+    await page.getByRole('button', { name: 'Approve: Edit canvas' }).waitFor()
+    for (const risky of ['Delete the file “old-prices.csv”', 'Call send in Mail as ada'])
+      await page.getByRole('link', { name: `Review: ${risky}` }).waitFor()
+    expect(await page.getByRole('button', { name: /^Approve: / }).count()).toBe(1)
   })
 
   test('shows pending decisions and news, updates live, and hides dismissed entries, by keyboard alone', async () => {

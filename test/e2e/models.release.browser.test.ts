@@ -37,7 +37,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     expect(await add.getByLabel('ID', { exact: true }).inputValue()).toBe('house-models')
     await add.getByLabel('Base URL').fill('http://10.0.0.1/v1')
     await add.getByRole('button', { name: 'Connect' }).click()
-    await add.getByText(/public/).waitFor()
+    await add.getByText('Enter a URL that can be reached from the internet.').waitFor()
     await inspectPage(page, 'models-new')
     await page.setViewportSize({ width: 1440, height: 900 })
     await add.getByLabel('Base URL').fill(`${provider.url}/v1`)

@@ -51,7 +51,7 @@ describe.skipIf(!CHROMIUM)('sign-in with a provider', () => {
     const page = await e2e.visit('/settings/security', { as: ada })
     await page.getByRole('button', { name: 'Disconnect Our directory' }).click()
     const confirmation = page.getByRole('dialog', { name: 'Disconnect Our directory' })
-    await confirmation.getByText(`no longer sign in with Our directory as ${ada.email}`).waitFor()
+    await confirmation.getByText(`You won’t be able to sign in with Our directory as ${ada.email}`).waitFor()
     await confirmation.getByLabel('Type “Our directory” to confirm').fill('Our directory')
     await confirmation.getByRole('button', { name: 'Disconnect account' }).click()
     await page.getByText('Disconnected Our directory').waitFor()

@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM)('pages with data', LONG_TIMEOUT, () => {
   })
 
   test.each([
-    ['home', () => '/', 'Needs your attention'],
+    ['home', () => '/', '1 delivery failed'],
     ['files', () => '/files', 'Invoices of this year'],
     ['files-folder', () => `/files/${stored.quarter}`, 'receipts.csv'],
     ['files-found', () => '/files?q=re', 'Files / Finance / 2026 / Third quarter'],

@@ -37,7 +37,7 @@ describe.skipIf(!CHROMIUM)('working with many projects', () => {
     await page.getByRole('row', { name: 'Gamma' }).hover()
     await page.getByRole('button', { name: 'Favorite Gamma' }).click()
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Gamma' }).waitFor()
-    await page.getByLabel('Favorites', { exact: true }).selectOption('Favorites first')
+    await page.getByRole('combobox', { name: 'Favorites' }).selectOption('Favorites first')
     await expect.poll(() => rows(page)).toEqual(['Gamma', 'Alpha', 'Beta', 'Delta'])
 
     await page.keyboard.press('j')

@@ -108,6 +108,18 @@ describe.skipIf(!CHROMIUM)('rich text', () => {
     }
   })
 
+  test('stays usable beside code that takes minutes to color', async () => {
+    const api = await e2e.app.withSession(ada)
+    const { id: projectId } = await e2e.app.project(ada)
+    const { id: agentId } = await api.agents.create({ name: 'Endless', model: 'test/echo' })
+    const content = `\`\`\`ini\n${'0b'.repeat(25_000)}\n\`\`\`\n\n\`\`\`sql\nselect total\n\`\`\``
+    const { id } = await api.sessions.create({ projectId, agentId, message: { content } })
+    const page = await e2e.visit(`/chat/${id}`, { as: ada })
+    const keyword = answer(page).getByText('select', { exact: true })
+    await expect.poll(() => keyword.evaluate((word) => word.tagName), { timeout: 20_000 }).toBe('SPAN')
+    await answer(page).getByText('0b0b0b').waitFor()
+  })
+
   test('copies, wraps and downloads code', async () => {
     const page = await e2e.visit(`/chat/${session}`, { as: ada })
     const wrap = answer(page).getByRole('button', { name: 'Wrap lines' }).first()

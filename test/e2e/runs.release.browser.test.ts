@@ -128,10 +128,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     const page = await e2e.visit('/approvals', { as: ada })
     const card = (text: string) => page.getByRole('article', { name: new RegExp(text) })
     await card('One').waitFor()
-    await page
-      .getByRole('link', { name: /^Approvals/ })
-      .getByText('2')
-      .waitFor()
+    await page.getByRole('link', { name: /^Inbox\s*2 waiting for you$/ }).waitFor()
     await inspectPage(page, 'approvals')
     await page.setViewportSize({ width: 1440, height: 900 })
     // The newest is first.

@@ -55,7 +55,7 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     const { runId, sessionId } = await chat.start(script('say Hello'))
     await chat.until(runId, 'waiting')
     await page.getByText('1 run is waiting for a budget.').waitFor()
-    await page.getByRole('link', { name: 'Usage and budgets 1 paused budgets' }).waitFor()
+    await page.getByRole('link', { name: 'Usage and budgets 1 paused' }).waitFor()
     await page.goto(`${app.url}/chat/${sessionId}`)
     await page.getByText(/The organization budget per month can’t cover the next model call/).waitFor()
     await page.goto(`${app.url}/runs/${runId}`)

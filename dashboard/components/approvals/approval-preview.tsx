@@ -9,6 +9,7 @@ import { projectQuery } from '../../api/projects.ts'
 import { Code } from '../code.tsx'
 import { Diff } from '../diff/diff.tsx'
 import { lineDiff } from '../diff/line-diff.ts'
+import { escapeHidden, showAddresses, showHidden } from '../hidden-characters.ts'
 import { Name } from '../name.tsx'
 import { costIn } from './approval-labels.ts'
 import { type CallPreview, previewOf } from './call-preview.ts'
@@ -70,10 +71,10 @@ function CanvasPreview({ preview }: Of<'canvas'>) {
             >
               {title && (
                 <span className="wrap-anywhere font-strong">
-                  <Name>{title}</Name>
+                  <Name>{showHidden(title)}</Name>
                 </span>
               )}
-              {content && <span className="wrap-anywhere line-clamp-6 whitespace-pre-wrap">{content}</span>}
+              {content && <LongText text={content} />}
               <Fields fields={rest} />
               {!title && !content && <span className="text-neutral-11">{type}</span>}
             </li>
@@ -87,7 +88,7 @@ function CanvasPreview({ preview }: Of<'canvas'>) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a block can be changed twice.
         <div key={index} className="flex min-w-0 flex-col gap-4 rounded-control bg-inset p-12">
           <span className="wrap-anywhere font-strong">
-            <Name>{name}</Name>
+            <Name>{showHidden(name)}</Name>
           </span>
           <Fields fields={fields} />
         </div>
@@ -102,7 +103,7 @@ function CanvasPreview({ preview }: Of<'canvas'>) {
             >
               <Minus aria-hidden className="icon" />
               <del className="wrap-anywhere">
-                <Name>{name}</Name>
+                <Name>{showHidden(name)}</Name>
               </del>
             </li>
           ))}
@@ -137,7 +138,7 @@ function FilePreview({
       <p className="flex min-w-0 items-center gap-8 text-neutral-11">
         <FilePen aria-hidden className="icon" />
         <span className="min-w-0 truncate">
-          <Name>{folder ? `${folder}/${name}` : name}</Name>
+          <Name>{showHidden(folder ? `${folder}/${name}` : name)}</Name>
           {existing === null && ` · ${t`new file`}`}
         </span>
         {existing !== undefined && (
@@ -149,12 +150,12 @@ function FilePreview({
       </p>
       {existing === undefined ? (
         <Code what="text" tall>
-          {text}
+          {showHidden(text)}
         </Code>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable by keyboard.
         <div tabIndex={0} className="max-h-nested-max overflow-y-auto">
-          <Diff before={existing ?? ''} after={text} />
+          <Diff before={showHidden(existing ?? '')} after={showHidden(text)} />
         </div>
       )}
     </div>
@@ -199,42 +200,51 @@ const Row = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-function MailPreview({ preview: { to, cc, bcc, subject, text } }: Of<'mail'>) {
+function MailPreview({ preview: { account, to, cc, bcc, subject, text } }: Of<'mail'>) {
   return (
     <div className="flex min-w-0 flex-col gap-12 rounded-control bg-inset p-12">
       <dl className="flex flex-col gap-4">
-        <Row label={t`To`}>{to}</Row>
-        {cc && <Row label={t`Cc`}>{cc}</Row>}
-        {bcc && <Row label={t`Bcc`}>{bcc}</Row>}
+        {account && <Row label={t`From`}>{showHidden(account)}</Row>}
+        <Row label={t`To`}>{showAddresses(to)}</Row>
+        {cc && <Row label={t`Cc`}>{showAddresses(cc)}</Row>}
+        {bcc && <Row label={t`Bcc`}>{showAddresses(bcc)}</Row>}
         <Row label={t`Subject`}>
-          <b className="font-strong">{subject}</b>
+          <b className="font-strong">{showHidden(subject)}</b>
         </Row>
       </dl>
-      <LongText text={text} />
-    </div>
-  )
-}
-
-function MessagePreview({ preview: { to, text } }: Of<'message'>) {
-  return (
-    <div className="flex min-w-0 flex-col items-start gap-8">
-      {to && (
-        <dl>
-          <Row label={t`To`}>{to}</Row>
-        </dl>
-      )}
-      <div className="max-w-full rounded-composer rounded-bl-control bg-neutral-4 px-12 py-8">
+      <div className="text-14">
         <LongText text={text} />
       </div>
     </div>
   )
 }
 
-function LongText({ text }: { text: string }) {
+function MessagePreview({ preview: { account, to, text } }: Of<'message'>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable by keyboard.
-    <div tabIndex={0} className="wrap-anywhere max-h-nested-max overflow-y-auto whitespace-pre-wrap text-14">
-      {text}
+    <div className="flex min-w-0 flex-col items-start gap-8">
+      <dl>
+        {account && <Row label={t`From`}>{showHidden(account)}</Row>}
+        <Row label={t`To`}>{showAddresses(to)}</Row>
+      </dl>
+      <div className="max-w-full rounded-composer rounded-bl-control bg-neutral-4 px-12 py-8 text-14">
+        <LongText text={text} />
+      </div>
+    </div>
+  )
+}
+
+const LONG_UNITS = 600
+const LONG_LINES = 12
+
+function LongText({ text }: { text: string }) {
+  const isLong = text.length > LONG_UNITS || text.split('\n', LONG_LINES + 1).length > LONG_LINES
+  return (
+    <div
+      // A scrollable element must be focusable by keyboard.
+      tabIndex={isLong ? 0 : undefined}
+      className="wrap-anywhere max-h-nested-max overflow-y-auto whitespace-pre-wrap"
+    >
+      <bdi>{showHidden(text)}</bdi>
     </div>
   )
 }
@@ -245,16 +255,16 @@ function PaymentPreview({ preview: { input, payee, account, reason } }: Of<'paym
       <p className="font-strong text-28 tracking-title tabular-nums">{costIn(input)}</p>
       {payee && (
         <p className="wrap-anywhere">
-          to <Name>{payee}</Name>
+          to <Name>{showHidden(payee)}</Name>
           {account && (
             <span className="text-neutral-11">
               {' '}
-              · <bdi>{account}</bdi>
+              · <bdi>{showHidden(account)}</bdi>
             </span>
           )}
         </p>
       )}
-      {reason && <p className="wrap-anywhere text-neutral-11">{reason}</p>}
+      {reason && <p className="wrap-anywhere text-neutral-11">{showHidden(reason)}</p>}
     </div>
   )
 }
@@ -263,19 +273,14 @@ function Fields({ fields }: { fields: Extract<CallPreview, { kind: 'fields' }>['
   if (fields.length === 0) return null
   return (
     <dl className="flex min-w-0 flex-col gap-8">
-      {fields.map(({ name, text, data }) => (
-        <div key={name} className="flex min-w-0 flex-col">
-          <dt className="text-12 text-neutral-11 first-letter:uppercase">
-            <Name>{fieldLabel(name)}</Name>
+      {fields.map(({ name, text, data }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an action's field can have the name of another.
+        <div key={index} className="flex min-w-0 flex-col">
+          <dt className="wrap-anywhere text-12 text-neutral-11 first-letter:uppercase">
+            <Name>{/^\w+$/.test(name) ? fieldLabel(name) : showHidden(name)}</Name>
           </dt>
-          <dd className="wrap-anywhere whitespace-pre-wrap">
-            {data === undefined ? (
-              <span className="line-clamp-12">
-                <bdi>{text}</bdi>
-              </span>
-            ) : (
-              <Code what="input">{data}</Code>
-            )}
+          <dd className="min-w-0">
+            {data === undefined ? <LongText text={text} /> : <Code what="input">{escapeHidden(data)}</Code>}
           </dd>
         </div>
       ))}
@@ -294,7 +299,7 @@ function RawInput({ input }: { input: unknown }) {
       {isOpen && (
         <div className="mt-8">
           <Code tall what="input">
-            {JSON.stringify(input ?? null, null, 2)}
+            {escapeHidden(JSON.stringify(input ?? null, null, 2))}
           </Code>
         </div>
       )}

@@ -11,6 +11,7 @@ describe('an approval preview', () => {
     }
     expect(previewOf('gmail_send_mail', input)).toEqual({
       kind: 'mail',
+      account: 'ada',
       to: 'a@example.com, b@example.com',
       cc: '',
       bcc: '',
@@ -23,6 +24,7 @@ describe('an approval preview', () => {
   test('shows a message with its recipient', () => {
     expect(previewOf('send_sms', { to: '+4930123456', body: 'Hi' })).toEqual({
       kind: 'message',
+      account: '',
       to: '+4930123456',
       text: 'Hi',
     })
@@ -42,6 +44,48 @@ describe('an approval preview', () => {
     expect(previewOf('write_file', { name: 'a.md', text: 'x', project: 'Other' })).toMatchObject({
       kind: 'file',
       rest: [{ name: 'project', text: 'Other' }],
+    })
+  })
+
+  test.each([
+    ['a second recipient', { to: 'a@example.com', recipient: 'b@example.com', text: 'Hi' }],
+    ['a recipient that is no text', { to: ['a@example.com', { email: 'b@example.com' }], text: 'Hi' }],
+    ['a copy that is no text', { to: 'a@example.com', cc: [{ email: 'b@example.com' }], text: 'Hi' }],
+    ['a subject that is no text', { to: 'a@example.com', subject: { text: 'x' }, text: 'Hi' }],
+    ['a second text', { to: 'a@example.com', text: 'Hi', html: '<p>Bye</p>' }],
+    ['a text that is no text', { to: 'a@example.com', text: 'Hi', body: { html: 'Bye' } }],
+  ])('never hides %s', (_, input) => {
+    const preview = previewOf('mcp_mail_send', input)
+    expect(preview).toMatchObject({ kind: 'fields', fields: { length: Object.keys(input).length } })
+    expect(editedField('mcp_mail_send', input)).toBeNull()
+  })
+
+  test('shows copies without a subject', () => {
+    const input = { to: 'a@example.com', cc: 'b@example.com', bcc: ['c@example.com'], text: 'Hi' }
+    expect(previewOf('mcp_mail_send', input)).toMatchObject({
+      kind: 'mail',
+      cc: 'b@example.com',
+      bcc: 'c@example.com',
+    })
+  })
+
+  test('shows an action with fields that have its own fields’ names', () => {
+    const input = { action: 'projects.list', input: 'all', id: 7 }
+    expect(previewOf('run_action', { action: 'projects.remove', input })).toEqual({
+      kind: 'fields',
+      fields: [
+        { name: 'action', text: 'projects.remove' },
+        { name: 'action', text: 'projects.list' },
+        { name: 'input', text: 'all' },
+        { name: 'id', text: '7' },
+      ],
+    })
+  })
+
+  test('shows a payee’s account and URL', () => {
+    const payee = { name: 'Orbit', account: 'DE1', url: 'https://a.example' }
+    expect(previewOf('make_payment', { amount: '1', currency: 'EUR', payee })).toMatchObject({
+      account: 'DE1 · https://a.example',
     })
   })
 

@@ -24,8 +24,8 @@ export type CallPreview =
       rest: PreviewField[]
     }
   | { kind: 'file'; name: string; folder: string; text: string; rest: PreviewField[] }
-  | { kind: 'mail'; to: string; cc: string; bcc: string; subject: string; text: string }
-  | { kind: 'message'; to: string; text: string }
+  | { kind: 'mail'; account: string; to: string; cc: string; bcc: string; subject: string; text: string }
+  | { kind: 'message'; account: string; to: string; text: string }
   | { kind: 'payment'; input: unknown; payee: string; account: string; reason: string; rest: PreviewField[] }
   | { kind: 'fields'; fields: PreviewField[] }
 
@@ -47,49 +47,46 @@ export function previewOf(tool: string, input: unknown): CallPreview {
       kind: 'payment',
       input,
       payee: textOf(payee.name),
-      account: textOf(payee.account) || textOf(payee.url),
+      account: [payee.account, payee.url].map(textOf).filter(Boolean).join(' · '),
       reason: textOf(fields.reason),
       rest: restOf(fields, ['amount', 'currency', 'payee', 'reason']),
     }
   }
   const field = messageField(tool, input)
   if (field !== null) {
-    const text = textOf(fields[field])
-    const to = recipientsOf(fields)
-    if (isText(fields.subject))
-      return {
-        kind: 'mail',
-        to,
-        cc: listOf(fields.cc),
-        bcc: listOf(fields.bcc),
-        subject: fields.subject,
-        text,
-      }
-    return { kind: 'message', to, text }
+    const message = { account: textOf(fields.account), to: recipientsOf(fields), text: textOf(fields[field]) }
+    const [cc, bcc] = [listOf(fields.cc), listOf(fields.bcc)]
+    if (!isText(fields.subject) && cc === '' && bcc === '') return { kind: 'message', ...message }
+    return { kind: 'mail', ...message, cc, bcc, subject: textOf(fields.subject) }
   }
-  return {
-    kind: 'fields',
-    fields: fieldsOf(
-      tool === 'run_action' ? { ...fields, ...recordOf(fields.input), input: undefined } : fields,
-    ),
-  }
+  return { kind: 'fields', fields: tool === 'run_action' ? actionFields(fields) : fieldsOf(fields) }
 }
+
+/** An action's own fields may have any name, such as `action`. */
+const actionFields = ({ input, ...fields }: Fields): PreviewField[] =>
+  Object.keys(recordOf(input)).length > 0
+    ? [...fieldsOf(fields), ...fieldsOf(recordOf(input))]
+    : fieldsOf({ ...fields, input })
 
 const TEXT_FIELDS = ['body', 'text', 'message', 'content', 'html']
 const RECIPIENT_FIELDS = ['to', 'recipient', 'recipients', 'channel', 'channelId', 'chatId', 'chat']
 
-/** The field with the text to be sent, if the call sends a message to someone. */
+/** The field with the text to be sent, if the call sends a message to someone and a preview shows all of it. */
 export function messageField(tool: string, input: unknown): string | null {
-  const fields = recordOf(input)
-  if (tool === 'run_agent' || recipientsOf(fields) === '') return null
-  const known = new Set([...TEXT_FIELDS, ...RECIPIENT_FIELDS, ...OTHER_MESSAGE_FIELDS])
+  if (tool === 'run_agent') return null
+  const filled = Object.entries(recordOf(input)).filter(([, value]) => !isEmpty(value))
   // Anything else may matter as much as the text, so it isn't hidden.
-  if (Object.entries(fields).some(([name, value]) => !known.has(name) && !isEmpty(value))) return null
-  const texts = TEXT_FIELDS.filter((name) => isText(fields[name]) && fields[name] !== '')
-  return texts.length === 1 ? texts[0]! : null
+  if (!filled.every(isInMessage)) return null
+  const names = filled.map(([name]) => name)
+  const texts = names.filter((name) => TEXT_FIELDS.includes(name))
+  const recipients = names.filter((name) => RECIPIENT_FIELDS.includes(name))
+  return texts.length === 1 && recipients.length === 1 ? texts[0]! : null
 }
 
-const OTHER_MESSAGE_FIELDS = ['account', 'subject', 'cc', 'bcc']
+function isInMessage([name, value]: [string, unknown]): boolean {
+  if ([...TEXT_FIELDS, 'account', 'subject'].includes(name)) return isText(value)
+  return [...RECIPIENT_FIELDS, 'cc', 'bcc'].includes(name) && [value].flat().every(isText)
+}
 
 /** The text field that a member edits as text; null edits the whole input. */
 export const editedField = (tool: string, input: unknown): string | null =>

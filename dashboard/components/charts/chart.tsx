@@ -18,7 +18,7 @@ export interface ChartPoint {
   label: string
   /** In the tooltip and the table. Defaults to `label`. */
   title?: string
-  /** Null: nothing is known, such as for days to come. */
+  /** Null: nothing is known, such as for days to come or while nothing was measured. */
   value: number | null
   /** In the tooltip, instead of the value: a day's own amount in a cumulative chart. */
   figure?: string
@@ -273,21 +273,25 @@ function Plot({
             <line
               x1={x(active!)}
               x2={x(active!)}
-              y1={y(point.value!)}
+              y1={point.value === null ? TOP : y(point.value)}
               y2={TOP + inner.height}
               className="stroke-neutral-9"
             />
-            <circle
-              cx={x(active!)}
-              cy={y(point.value!)}
-              r={4}
-              strokeWidth={2}
-              className="fill-hue-1 stroke-card"
-            />
+            {point.value !== null && (
+              <circle
+                cx={x(active!)}
+                cy={y(point.value)}
+                r={4}
+                strokeWidth={2}
+                className="fill-hue-1 stroke-card"
+              />
+            )}
           </g>
         )}
       </svg>
-      {point && <Tooltip point={point} format={format} x={x(active!)} y={y(point.value!)} width={width} />}
+      {point && (
+        <Tooltip point={point} format={format} x={x(active!)} y={y(point.value ?? 0)} width={width} />
+      )}
     </div>
   )
 }
@@ -297,12 +301,15 @@ const anchorOf = (index: number, count: number, isCentered: boolean) =>
   isCentered ? 'middle' : index === 0 ? 'start' : index === count - 1 ? 'end' : 'middle'
 
 const describe = (point: ChartPoint | undefined, format: (value: number) => string) =>
-  point === undefined || point.value === null
+  point === undefined
     ? t`No values`
     : [
-        `${point.title ?? point.label}: ${point.figure ?? format(point.value)}`,
+        `${point.title ?? point.label}: ${figureOf(point, format)}`,
         ...(point.parts ?? []).map(({ label, figure }) => `${label} ${figure}`),
       ].join(', ')
+
+const figureOf = ({ value, figure }: ChartPoint, format: (value: number) => string) =>
+  value === null ? t`No value` : (figure ?? format(value))
 
 interface MarksProps {
   points: readonly ChartPoint[]
@@ -312,13 +319,21 @@ interface MarksProps {
 }
 
 function LineMarks({ points, x, y, base, gradient, last }: MarksProps & { gradient: string; last: number }) {
-  const path = points.slice(0, last + 1).map(({ value }, index) => `${x(index)} ${y(value ?? 0)}`)
-  if (path.length === 0) return null
+  const runs = knownRuns(points).map((run) => ({
+    path: run.map((index) => `${x(index)} ${y(points[index]!.value!)}`).join('L'),
+    from: x(run[0]!),
+    to: x(run.at(-1)!),
+  }))
+  if (runs.length === 0) return null
   return (
     <>
-      <path d={`M${x(0)} ${base}L${path.join('L')}L${x(last)} ${base}Z`} fill={`url(#${gradient})`} />
       <path
-        d={`M${path.join('L')}`}
+        d={runs.map(({ path, from, to }) => `M${from} ${base}L${path}L${to} ${base}Z`).join('')}
+        fill={`url(#${gradient})`}
+      />
+      <path
+        // The end makes a single value visible.
+        d={runs.map(({ path }) => `M${path}h0`).join('')}
         fill="none"
         strokeWidth={2}
         strokeLinejoin="round"
@@ -328,6 +343,17 @@ function LineMarks({ points, x, y, base, gradient, last }: MarksProps & { gradie
       <circle cx={x(last)} cy={y(points[last]!.value!)} r={3} className="fill-hue-1" />
     </>
   )
+}
+
+/** Indexes of neighboring points with values, so that a line has gaps. */
+function knownRuns(points: readonly ChartPoint[]): number[][] {
+  const runs: number[][] = []
+  for (const [index, { value }] of points.entries()) {
+    if (value === null) continue
+    if (runs.at(-1)?.at(-1) !== index - 1) runs.push([])
+    runs.at(-1)!.push(index)
+  }
+  return runs
 }
 
 const BAR_PX_MAX = 28
@@ -369,7 +395,8 @@ interface TooltipProps {
 const TOOLTIP_PX = 200
 
 /** Above its value, and within the chart. */
-function Tooltip({ point: { label, title, value, figure, parts = [] }, format, x, y, width }: TooltipProps) {
+function Tooltip({ point, format, x, y, width }: TooltipProps) {
+  const { label, title, parts = [] } = point
   const isRight = x > width - TOOLTIP_PX - 16
   return (
     <div
@@ -383,7 +410,7 @@ function Tooltip({ point: { label, title, value, figure, parts = [] }, format, x
     >
       <span className="flex justify-between gap-12 font-medium">
         <span className="truncate">{title ?? label}</span>
-        <span>{figure ?? format(value!)}</span>
+        <span>{figureOf(point, format)}</span>
       </span>
       {parts.map(({ key, label: name, figure: amount, color }) => (
         <span key={key} className="flex items-center gap-8 text-neutral-11">

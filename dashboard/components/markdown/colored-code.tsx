@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef, useState } from 'react'
 import type { Look, Token } from './highlight.ts'
 
-/** Longer code stays plain: coloring it would block typing. */
+/** Longer code stays plain: its elements would block typing. */
 const COLORED_UNITS_MAX = 60_000
 /** A streaming block gets its colors in steps; only complete lines take part. */
 const STEP_MS = 250
@@ -94,8 +94,8 @@ async function color(grammar: string, text: string): Promise<Colored | null> {
   const known = recentlyColored(grammar, text)
   if (known) return known
   try {
-    const { highlight } = await import('./highlight.ts')
-    const tokens = await highlight(grammar, text)
+    const { highlightApart } = await import('./highlight-apart.ts')
+    const tokens = await highlightApart(grammar, text)
     if (!tokens) return null
     const colored = { grammar, text, tokens }
     recent.set(`${grammar}\n${text}`, colored)

@@ -16,7 +16,7 @@ export async function highlight(language: string, code: string): Promise<Token[]
 
 type Grammar = () => Promise<{ default: LanguageFn }>
 
-/** Each loads with the first code block in its language. */
+/** All are in the worker’s file. */
 const GRAMMARS = new Map<string, Grammar>([
   ['bash', () => import('highlight.js/lib/languages/bash')],
   ['c', () => import('highlight.js/lib/languages/c')],

@@ -1,7 +1,7 @@
 import { t } from '../../../contract/text.ts'
 import './markdown.css'
 import { ExternalLink, Image as ImageIcon, ImageOff } from 'lucide-react'
-import { memo, type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useEffect, useState } from 'react'
 import { CodeBlock } from './code-block.tsx'
 import { Diagram } from './diagram.tsx'
 import { createGrowingParser, type Image, parseMarkdown } from './parse.ts'
@@ -18,9 +18,22 @@ const renderAnswer = createRenderer({ Code: CodeBlock, Diagram, Link: AnswerLink
 
 /** For agent text: a document that may still grow, whose links name their host. */
 export const Answer = memo(function Answer({ text }: { text: string }) {
-  const [parse] = useState(createGrowingParser)
-  return <div className="markdown answer">{renderAnswer(parse(text))}</div>
+  const [parser] = useState(createGrowingParser)
+  const parts = useIsSettled(text) ? parser.settle(text) : parser.grow(text)
+  return <div className="markdown answer">{renderAnswer(parts)}</div>
 })
+
+const SETTLED_AFTER_MS = 300
+
+/** False while it grows. */
+function useIsSettled(text: string): boolean {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled === text
+}
 
 /**
  * Shows images from workspace files. One on another host is a link, so no text can make the browser send a request there:

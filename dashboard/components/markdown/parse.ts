@@ -42,67 +42,128 @@ export type Inline =
 
 export type Image = { kind: 'image'; alt: string } & ({ fileId: string } | { href: string })
 
-const markdown = createMarkdown({ math: true })
+export const markdown = createMarkdown({ math: true })
 
-export function parseMarkdown(text: string): Part[] {
-  return outline(parseFrom(0, text).parts)
+markdown.core.ruler.before('strip_references', 'keep_definitions', ({ tokens, env }) => {
+  for (const { type, meta, map, level } of tokens) {
+    if (type !== 'reference_definition') continue
+    const found = { label: String(meta!.label), line: map![0], isNested: level > 0 }
+    ;(env.definitions as Definition[]).push(found)
+  }
+})
+
+/** By label. The first definition of a label counts. */
+type References = Record<string, { title: string; href: string }>
+
+/** Of a link. Not a part, since it shows nothing. */
+interface Definition {
+  label: string
+  line: number
+  isNested: boolean
 }
+
+export const parseMarkdown = (text: string): Part[] => parseFrom(0, text, {}).parts
+
+/** While an open list or table gets longer, it's parsed again whenever it has grown by this share. */
+const GROWTH_MIN = 1 / 128
 
 /**
  * For growing text, such as a streaming answer. Blocks that more text can't change stay the same objects, so they
- * aren't parsed or rendered again with every word.
+ * aren't parsed or rendered again with every word. Each character costs a bounded amount of work, whatever the text is:
+ * a link definition changes the text above it only when the text settles.
  */
-export function createGrowingParser(): (text: string) => Part[] {
+export function createGrowingParser() {
   let known = ''
   let parts: Part[] = []
-  let hasDefinitions = false
-  return (text) => {
-    if (text === known) return parts
-    const kept = text.startsWith(known) && !hasDefinitions ? finalParts(parts, known) : []
-    // Definitions aren't parts, so they may be above the first one.
-    let added = parseFrom(kept.length === 0 ? 0 : parts[kept.length]!.line, text)
-    // A link definition changes the text above it.
-    if (added.hasDefinitions && kept.length > 0) added = parseFrom(0, text)
+  /** Of `parts`: those that more text can't change. */
+  let finalCount = 0
+  let finalReferences: References = {}
+  let open = parseFrom(0, '', finalReferences)
+  /** Whether the parts are those of all known text. */
+  let isExact = true
+
+  function parseAll(text: string): Part[] {
     known = text
-    hasDefinitions = added.hasDefinitions
-    parts = outline(hasDefinitions ? added.parts : [...kept, ...added.parts])
+    finalCount = 0
+    finalReferences = {}
+    open = parseFrom(0, text, finalReferences)
+    parts = open.parts
+    isExact = true
     return parts
+  }
+
+  function finishBlocks(): { line: number; offset: number; above: number } {
+    const start = findOpen(known, open)
+    const isFinal = ({ line }: { line: number }) => line < start.line
+    const finished = open.parts.filter(isFinal)
+    finalCount += finished.length
+    for (const { label } of open.definitions.filter(isFinal)) {
+      if (!Object.hasOwn(finalReferences, label)) finalReferences[label] = open.references[label]!
+    }
+    return { ...start, above: aboveAfter(finished, open.above) }
+  }
+
+  return {
+    grow(text: string): Part[] {
+      if (text === known) return parts
+      if (!text.startsWith(known)) return parseAll(text)
+      if (text.length - known.length < (known.length - open.offset) * GROWTH_MIN) return parts
+      const start = finishBlocks()
+      open = parseFrom(start.line, text.slice(start.offset), finalReferences, start)
+      known = text
+      parts = [...parts.slice(0, finalCount), ...open.parts]
+      // A title, too, can change blocks below its definition.
+      isExact &&= open.definitions.length === 0 && Object.keys(finalReferences).length === 0
+      return parts
+    },
+
+    /** The same as `parseMarkdown`. */
+    settle: (text: string): Part[] => (text === known && isExact ? parts : parseAll(text)),
   }
 }
 
+type Parsed = ReturnType<typeof parseFrom>
+
 /**
- * The last line may be incomplete and turn the line above into a table header, so anything that begins there or is open
- * may change.
+ * The last line may be incomplete and turn the line above into a table header, so the block that is open there, and
+ * anything below, may change.
  */
-function finalParts(parts: Part[], text: string): Part[] {
-  const lastLine = text.split(LINE_END).length - 1
-  return parts.slice(
-    0,
-    Math.max(
-      0,
-      parts.findLastIndex(({ line }) => line < lastLine - 1),
-    ),
+function findOpen(text: string, { line: first, offset, parts, definitions }: Parsed) {
+  const ends = [...text.slice(offset).matchAll(LINE_END)]
+  const isSettled = ({ line }: { line: number }) => line < first + ends.length - 1
+  const line = Math.max(
+    first,
+    parts.findLast(isSettled)?.line ?? 0,
+    definitions.findLast((definition) => !definition.isNested && isSettled(definition))?.line ?? 0,
   )
+  const end = ends[line - first - 1]
+  return { line, offset: end ? offset + end.index + end[0].length : offset }
 }
 
-const LINE_END = /\r\n?|\n/
+const LINE_END = /\r\n?|\n/g
 
-function parseFrom(line: number, text: string): { parts: Part[]; hasDefinitions: boolean } {
-  const env = {}
-  const source = line === 0 ? text : text.split(LINE_END).slice(line).join('\n')
-  const parts = readParts(markdown.parse(source, env), line)
-  return { parts, hasDefinitions: 'references' in env }
+/** `offset` is where the line begins in the whole text, and `above` the outline depth there. */
+function parseFrom(line: number, source: string, known: References, { offset = 0, above = 0 } = {}) {
+  const references = Object.create(known) as References
+  const found: Definition[] = []
+  const tokens = markdown.parse(source, { references, definitions: found })
+  const parts = outline(readParts(tokens, line), above)
+  const definitions = found.map((definition) => ({ ...definition, line: definition.line + line }))
+  return { line, offset, above, parts, definitions, references }
 }
 
 /** Never skips a level, whatever the sizes. */
-function outline(parts: Part[]): Part[] {
-  let above = 0
+function outline(parts: Part[], above: number): Part[] {
+  let depth = above
   return parts.map((part) => {
     if (part.kind !== 'heading') return part
-    above = Math.min(part.level, above + 1)
-    return part.depth === above ? part : { ...part, depth: above as Level }
+    depth = Math.min(part.level, depth + 1)
+    return part.depth === depth ? part : { ...part, depth: depth as Level }
   })
 }
+
+const aboveAfter = (parts: readonly Part[], above: number): number =>
+  parts.findLast((part) => part.kind === 'heading')?.depth ?? above
 
 const LANGUAGE = /^[\w+#.-]{1,30}/
 

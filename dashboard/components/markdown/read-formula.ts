@@ -17,6 +17,7 @@ export function readFormula(tex: string, isDisplay: boolean): ReactNode | null {
       // No links, images or HTML attributes.
       trust: false,
       maxExpand: EXPANSIONS_MAX,
+      macros: limitTokens(),
       maxSize: SIZE_MAX_EM,
     })
     return toElement(findMath(tree), 0, 0)
@@ -26,8 +27,27 @@ export function readFormula(tex: string, isDisplay: boolean): ReactNode | null {
 }
 
 const EXPANSIONS_MAX = 500
+/** A formula without macros has fewer than its characters. */
+const TOKENS_MAX = 10_000
 const SIZE_MAX_EM = 20
 const DEPTH_MAX = 100
+
+/**
+ * KaTeX limits how many macros it expands, but not to how much: two kilobytes would become a million elements. It looks
+ * up every token here.
+ */
+function limitTokens(): Record<string, string> {
+  let left = TOKENS_MAX
+  return new Proxy<Record<string, string>>(
+    {},
+    {
+      getOwnPropertyDescriptor(macros, name) {
+        if (left-- === 0) throw new Error('Too many tokens')
+        return Reflect.getOwnPropertyDescriptor(macros, name)
+      },
+    },
+  )
+}
 
 /** What `katex.render` uses; its types don't list it. */
 const renderToDomTree = (katex as unknown as { __renderToDomTree: RenderToDomTree }).__renderToDomTree

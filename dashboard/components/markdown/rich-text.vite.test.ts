@@ -36,11 +36,16 @@ describe('a formula', () => {
   test.each([
     ['macros that expand forever', '\\def\\a{\\a\\a}\\a'],
     ['macros that double', `\\def\\a{x}${'\\edef\\a{\\a\\a}'.repeat(40)}\\a`],
+    ['macros that become a long text', `\\def\\a{${'x'.repeat(1000)}}${'\\a'.repeat(30)}`],
     ['deep roots', `${'\\sqrt{'.repeat(300)}x${'}'.repeat(300)}`],
     ['invalid source', '\\frac{'],
     ['long source', 'x'.repeat(5000)],
   ])('is not drawn: %s', (_, tex) => {
     expect(html(tex)).toBe(null)
+  })
+
+  test('can have macros of its own', () => {
+    expect(html('\\newcommand{\\RR}{\\mathbb{R}}\\RR^n')).toContain('double-struck')
   })
 
   test('keeps sizes within the text', () => {

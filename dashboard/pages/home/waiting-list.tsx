@@ -23,6 +23,7 @@ import { refreshCounts } from '../../api/sidebar.ts'
 import { formatMoney } from '../../components/amounts.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { AgentFace } from '../../components/faces.tsx'
+import { showHidden } from '../../components/hidden-characters.ts'
 import { Name } from '../../components/name.tsx'
 import { localizeSentence } from '../../components/server-sentences.ts'
 import { Time } from '../../components/time.tsx'
@@ -30,7 +31,7 @@ import { toast, toastFailure } from '../../components/toast.tsx'
 import { type Attention, type Home, patchHome, refreshHome } from './home-query.ts'
 import { CARD, HomeSection, PageLink, ROW, useNewKeys, useOpenPath } from './section.tsx'
 
-/** Decisions and problems, most pressing first. Approvals are decided here where one click is safe. */
+/** Decisions and problems, most pressing first. Calls without a risk are decided here. */
 export function WaitingList({ home: { attention, more } }: { home: Home }) {
   const isNew = useNewKeys(attention.map(({ key }) => key))
   return (
@@ -142,7 +143,7 @@ function Entry({ item, isNew }: { item: Attention; isNew: boolean }) {
 function Actions({ item, title }: { item: Attention; title: string }) {
   const { approval, kind, path, dismissible } = item
   const open = useOpenPath(path)
-  if (approval?.canApprove && !approval.requiresStepUp) return <Decide item={item} title={title} />
+  if (approval?.canApprove && approval.risk === 'none') return <Decide item={item} title={title} />
   return (
     <>
       <a
@@ -158,7 +159,7 @@ function Actions({ item, title }: { item: Attention; title: string }) {
   )
 }
 
-/** Without its input, which may be long: **Review** on the approval's page shows it. */
+/** Without its input, which may be long: **Review** on the approval's page shows what would leave the organization. */
 function Decide({ item: { key }, title }: { item: Attention; title: string }) {
   const id = key.slice(key.indexOf(':') + 1)
   const decide = useMutation({
@@ -228,7 +229,7 @@ function Dismiss({ item: { key }, title }: { item: Attention; title: string }) {
 function textsOf({ kind, title, detail }: Attention) {
   if (kind === 'payment') return { title: localizeAmount(title), detail }
   const isOwnText = kind === 'run' || kind === 'approval' || kind === 'question'
-  const localize = isOwnText ? (text: string) => text : localizeSentence
+  const localize = isOwnText ? showHidden : localizeSentence
   return { title: localize(title), detail: detail && localize(detail) }
 }
 

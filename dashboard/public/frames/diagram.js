@@ -13,7 +13,8 @@ async function draw({ source, palette }) {
     securityLevel: 'strict',
     suppressErrorRendering: true,
     maxTextSize: 10_000,
-    maxEdges: 300,
+    // Some browsers run the frame in the page’s process: 300 crossing edges would block it for 16 seconds.
+    maxEdges: 150,
     htmlLabels: false,
     flowchart: { htmlLabels: false, useMaxWidth: false },
     fontFamily: 'system-ui, sans-serif',

@@ -254,7 +254,7 @@ test("operators see the installation's state in a browser but not with a key", a
 
 test('counts cover what the caller can decide and see, and nothing from other organizations', async () => {
   const { org, owner, member, open, secret, ada, ben, cy } = await team()
-  const none = { unread: 0, decisions: 0, live: 0, memory: 0, budgets: 0, phone: false }
+  const none = { inbox: 0, unread: 0, decisions: 0, live: 0, memory: 0, budgets: 0, phone: false }
   expect(await ada.home.counts()).toEqual(none)
   await insertApproval(owner, open.id, 'approval', 'Deletes plan.md')
   await insertApproval(owner, secret.id, 'input', 'Which color?')
@@ -275,9 +275,10 @@ test('counts cover what the caller can decide and see, and nothing from other or
       values (${org.id}, ${newId()}, ${projectId}, 'tone', 'Friendly', '{}', 'proposed', 'run', ${retrying}, ${at}, ${at})`
   await ada.budgets.put({ scope: 'org', id: org.id, period: 'month', amount: '10', onReach: 'pause' })
   await app.sql`update spend set amount = 10 where org_id = ${org.id}`
-  expect(await ada.home.counts()).toEqual({ ...none, decisions: 2, live: 3, memory: 2, budgets: 1 })
+  expect(await ada.home.counts()).toEqual({ ...none, inbox: 2, decisions: 2, live: 3, memory: 2, budgets: 1 })
   expect(await ben.home.counts()).toEqual({
     ...none,
+    inbox: 3,
     unread: 1,
     decisions: 2,
     live: 2,
@@ -288,4 +289,33 @@ test('counts cover what the caller can decide and see, and nothing from other or
   expect(await cy.home.counts()).toEqual({ ...none, live: 2, budgets: 1 })
   const stranger = await team()
   expect(await stranger.ada.home.counts()).toEqual(none)
+})
+
+test('the inbox counts a decision once, whether or not the caller was also notified of it', async () => {
+  const { org, owner, member, open, ada, ben } = await team()
+  const notified = async ({ id }: Person, fields: { kind: string; path: string; connectionId?: string }) => {
+    const { kind, path, connectionId = null } = fields
+    await app.sql`
+      insert into notifications (org_id, user_id, id, kind, key, title, path, connection_id, created_at)
+      values (${org.id}, ${id}, ${newId()}, ${kind}, ${newId()}, 'Something waits', ${path}, ${connectionId}, ${app.clock.now()})`
+  }
+  const approval = await insertApproval(owner, open.id, 'approval', 'Deletes plan.md')
+  await notified(owner, { kind: 'approval', path: `/approvals/${approval}` })
+  expect(await ada.home.counts()).toMatchObject({ inbox: 1, unread: 1, decisions: 1 })
+  expect(await ben.home.counts()).toMatchObject({ inbox: 1, unread: 0, decisions: 1 })
+  const connection = newId()
+  await app.sql`
+    insert into connections (org_id, id, user_id, connector_slug, status, shared, created_at, updated_at)
+    values (${org.id}, ${connection}, ${owner.id}, 'slack', 'expired', 'org', now(), now())`
+  for (const person of [owner, member])
+    await notified(person, {
+      kind: 'connection',
+      path: `/integrations/${connection}`,
+      connectionId: connection,
+    })
+  expect(await ada.home.counts()).toMatchObject({ inbox: 2, unread: 2, decisions: 2 })
+  // Only the owner can authorize it: for others, it is news.
+  expect(await ben.home.counts()).toMatchObject({ inbox: 2, unread: 1, decisions: 1 })
+  await app.sql`update approvals set decision = 'approved', decided_at = now() where org_id = ${org.id}`
+  expect(await ada.home.counts()).toMatchObject({ inbox: 1, unread: 2, decisions: 1 })
 })

@@ -1,4 +1,6 @@
 import { detached } from '../../concurrency/work-scope.ts'
+import { hideKey } from '../hide-key.ts'
+import { limitBytes } from '../limit-bytes.ts'
 import type { ModelProvider } from '../provider.ts'
 import { listAnthropic } from './anthropic.ts'
 import { listGoogle } from './google.ts'
@@ -135,7 +137,8 @@ export async function listModels(provider: ModelProvider, options: ListingOption
   return provider.models.map((id) => listed.find((model) => model.id === id) ?? listedModel(id))
 }
 
-const list = (provider: ModelProvider, options: ListingOptions) => LISTS[provider.kind](provider, options)
+const list = (provider: ModelProvider, options: ListingOptions) =>
+  LISTS[provider.kind](provider, { ...options, fetch: hideKey(limitBytes(options.fetch), provider.apiKey) })
 
 /** Some gateways have no model list but still work. */
 function emptyIfAbsent(error: unknown): ListedModel[] {

@@ -9,7 +9,6 @@ import { AgentFace } from '../../../components/faces.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { EmojiField } from '../../projects/projects/new/emoji-field.tsx'
 import type { FieldsProps } from './editor/draft.ts'
-import { toFaceImage } from './face-image.ts'
 
 interface AgentFaceFieldProps extends Pick<FieldsProps, 'draft' | 'update'> {
   /** Undefined for an agent that isn't saved yet, which can only have an emoji. */
@@ -72,4 +71,29 @@ function ImageButtons({ agent: { id, imageUrl } }: { agent: Agent }) {
       />
     </div>
   )
+}
+
+/** Sharp at the largest face, on screens with four pixels for one. */
+const SIDE_PX = 256
+
+/** The middle square, as base64. Redrawn, so location and other metadata stay behind. Null if it's no image. */
+async function toFaceImage(file: File): Promise<string | null> {
+  const image = await createImageBitmap(file).catch(() => null)
+  if (!image) return null
+  const side = Math.min(image.width, image.height)
+  const canvas = new OffscreenCanvas(SIDE_PX, SIDE_PX)
+  const drawing = canvas.getContext('2d')!
+  drawing.imageSmoothingQuality = 'high'
+  const [left, top] = [(image.width - side) / 2, (image.height - side) / 2]
+  drawing.drawImage(image, left, top, side, side, 0, 0, SIDE_PX, SIDE_PX)
+  image.close()
+  // Safari writes PNG instead.
+  const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.9 })
+  return toBase64(new Uint8Array(await blob.arrayBuffer()))
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let characters = ''
+  for (const byte of bytes) characters += String.fromCharCode(byte)
+  return btoa(characters)
 }

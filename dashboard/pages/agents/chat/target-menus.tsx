@@ -55,8 +55,8 @@ function TargetMenu<T extends { id: string; name: string }>(props: TargetMenuPro
   const { label, chosen, options, faceOf, onChoose } = props
   const trigger = (
     <Button look="quiet" size="small" className="min-w-0 shrink">
-      <span className="sr-only">{label}: </span>
       {faceOf(chosen)}
+      <span className="sr-only">{label}:</span>
       <span className="max-w-qr truncate">
         <Name>{chosen.name}</Name>
       </span>

@@ -76,13 +76,12 @@ export function Toolbar() {
           <Divider />
           <button
             type="button"
-            aria-label="Ask about the canvas"
             title="Ask about the canvas (Q)"
             onClick={() => askAboutCanvas(canvas)}
             className="flex h-32 shrink-0 items-center gap-8 rounded-control px-8 font-medium text-13 transition-colors hover:bg-hover @max-form:hidden pointer-coarse:h-row"
           >
             <AgentFace agent={ASSISTANT} size={20} />
-            <span className="@max-sheet:hidden">Ask about the canvas</span>
+            <span className="@max-sheet:sr-only">Ask about the canvas</span>
             <span aria-hidden className={`@max-sheet:hidden ${KEY_HINT}`}>
               <Keys keys="q" />
             </span>

@@ -12,16 +12,17 @@ const POINTS = (HOURS * 60) / SAMPLE_MINUTES
 
 /** A day of how much waited and for how long. Gaps are times without a worker. */
 export function HealthCharts() {
-  const { data } = useQuery(samplesQuery)
+  const { data, dataUpdatedAt } = useQuery(samplesQuery)
   if (!data || data.items.length === 0) return null
   const byTime = new Map(data.items.map((sample) => [Date.parse(sample.at), sample]))
-  const last = Date.parse(data.items.at(-1)!.at)
+  // The clock of this computer may be slow.
+  const last = Math.max(Date.parse(data.items.at(-1)!.at), Math.floor(dataUpdatedAt / SAMPLE_MS) * SAMPLE_MS)
   const times = Array.from({ length: POINTS }, (_, index) => last - (POINTS - 1 - index) * SAMPLE_MS)
   const toPoints = (pick: (sample: { waiting: number; lagSeconds: number }) => number): ChartPoint[] =>
     times.map((time) => {
       const sample = byTime.get(time)
       const at = new Date(time).toISOString()
-      return { key: at, label: formatClock(at), value: sample ? pick(sample) : 0 }
+      return { key: at, label: formatClock(at), value: sample ? pick(sample) : null }
     })
   return (
     <div className="grid grid-cols-1 gap-16 @wide:grid-cols-2">

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AGENT_LIMITS } from '../../../../contract/agents/agent-options.ts'
 import type { agents } from '../../../../contract/agents/agents.ts'
@@ -8,6 +7,7 @@ import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { badField, notFound, raise } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
+import { sha256 } from '../../../security/digest.ts'
 import { readImageHeader } from './image-header.ts'
 import * as queries from './image-queries.ts'
 import type { AgentRow } from './records.ts'
@@ -31,7 +31,7 @@ export async function readImage(ctx: Context, { id, v, byteRequest }: InputOf<ty
 export async function setImage(ctx: Context, { id, image }: InputOf<typeof agents.setImage>) {
   const bytes = Buffer.from(image, 'base64')
   const mimeType = requireImage(bytes)
-  const key = createHash('sha256').update(bytes).digest('hex').slice(0, KEY_LENGTH)
+  const key = sha256(bytes).toString('hex').slice(0, KEY_LENGTH)
   return ctx.transaction(async (inside) => {
     const row = await lockForChange(inside, { id })
     if (row.imageKey === key) return row

@@ -118,11 +118,13 @@ export const listAgentNames = (sql: Sql, orgId: string, ids: readonly string[]) 
   sql<{ id: string; name: string }[]>`
     select id, name from agents where org_id = ${orgId} and id = any(${[...ids]}::uuid[])`
 
+/** Until the transaction ends, others that look for the name wait: they find the agent that this one creates. */
 export async function findNamedAgent(
   sql: Sql,
   orgId: string,
   { name, model }: { name: string; model: string },
 ): Promise<string | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`named agent ${orgId} ${name}`}, 0))`
   const [row] = await sql<{ id: string }[]>`
     select a.id from agents a
     join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version

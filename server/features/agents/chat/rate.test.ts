@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ChatClient, createChatClient } from '../../../testing/clients/chat-client.ts'
+import { waitForBlockedBackends } from '../../../testing/locks.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -34,6 +35,19 @@ describe('a rating', () => {
     await colleague.sessions.rate({ id, messageId, rating: 'up' })
     const [row] = await app.sql`select count(*)::int from message_ratings where message_id = ${messageId}`
     expect(row!.count).toBe(2)
+  })
+
+  test('is NOT_FOUND for a message that is deleted at the same time', async () => {
+    const { id, answerId: messageId } = await answered()
+    const rated = await app.sql.begin(async (sql) => {
+      await sql`delete from messages where id = ${messageId}`
+      const outcome = chat.client.sessions
+        .rate({ id, messageId, rating: 'up' })
+        .catch((error: unknown) => error)
+      await waitForBlockedBackends(app.sql)
+      return { outcome }
+    })
+    expect(await rated.outcome).toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('can be removed, even twice', async () => {

@@ -148,9 +148,11 @@ interface NewRating {
   now: Date
 }
 
+/** Without effect if the message has been deleted meanwhile. */
 export const upsertRating = (sql: Sql, orgId: string, { messageId, userId, ...rating }: NewRating) => sql`
   insert into message_ratings (org_id, message_id, user_id, rating, comment, rated_at)
-  values (${orgId}, ${messageId}, ${userId}, ${rating.rating}, ${rating.comment}, ${rating.now})
+  select org_id, id, ${userId}, ${rating.rating}, ${rating.comment}, ${rating.now}
+  from messages where org_id = ${orgId} and id = ${messageId} for key share
   on conflict (org_id, message_id, user_id) do update
     set rating = excluded.rating, comment = excluded.comment, rated_at = excluded.rated_at`
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  BUDGET_ACTIONS,
   BUDGET_PERIODS,
   BUDGET_SCOPES,
   type BudgetPeriod,
@@ -25,6 +26,10 @@ export const budgetReported = job(
     period: z.enum(BUDGET_PERIODS),
     periodStart: z.string(),
     percentage: z.int(),
+    /** When it was reported. Reports from before an upgrade lack them, and get the budget's current ones. */
+    amount: z.string().optional(),
+    spent: z.string().optional(),
+    onReach: z.enum(BUDGET_ACTIONS).optional(),
   }),
 )
 
@@ -32,13 +37,13 @@ type BudgetReport = z.output<(typeof budgetReported)['payload']>
 
 export const announceReported = (ctx: JobContext<'mail' | 'vault'>, report: BudgetReport): Promise<void> =>
   ctx.transaction(async (inside) => {
-    const { orgId, percentage, ...key } = report
+    const { orgId, percentage, scope, scopeId, period, periodStart } = report
     const budget = await findReported(inside.sql, orgId, report)
     if (!budget) return
     const { amount, spent, onReach } = budget
     await publishIn(inside.sql, orgId, ctx.now(), {
       type: percentage === 100 ? 'billing.budget.reached' : 'billing.budget.warning',
-      data: { ...key, percentage, amount, spent, currency: 'USD', onReach },
+      data: { scope, scopeId, period, periodStart, percentage, amount, spent, currency: 'USD', onReach },
     })
     await notifyAdmins(inside, report, budget)
   })
@@ -113,7 +118,8 @@ interface ReportedBudget {
 }
 
 /** Mails omit project names, which may be private. */
-async function findReported(sql: Sql, orgId: string, { scope, scopeId, period, periodStart }: BudgetReport) {
+async function findReported(sql: Sql, orgId: string, report: BudgetReport) {
+  const { scope, scopeId, period, periodStart, amount, spent, onReach } = report
   const [row] = await sql<ReportedBudget[]>`
     select b.amount, b.on_reach as "onReach", t.amount as spent, case b.scope
         when 'org' then (select name from organizations where id = t.scope_id)
@@ -122,7 +128,13 @@ async function findReported(sql: Sql, orgId: string, { scope, scopeId, period, p
     from spend t cross join lateral budgets_of(t.org_id, t.scope_id, t.scope_id, t.scope_id, t.scope_id) b
     where t.org_id = ${orgId} and t.scope = ${scope} and t.scope_id = ${scopeId} and t.period = ${period}
       and t.period_start = ${periodStart} and b.scope = t.scope and b.period = t.period`
-  return row
+  if (row === undefined) return null
+  return {
+    name: row.name,
+    amount: amount ?? row.amount,
+    spent: spent ?? row.spent,
+    onReach: onReach ?? row.onReach,
+  }
 }
 
 const listAdmins = (sql: Sql, orgId: string) => sql<{ userId: string; email: string }[]>`

@@ -69,16 +69,27 @@ export const listNotifications = (
   order by n.id desc`
 
 export async function countUnread(sql: Sql, viewer: Person): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select ${unreadCount(sql, viewer)} as count`
-  return row!.count
+  const [row] = await sql<
+    [{ count: number }]
+  >`select count(*)::int as count from ${unreadNotifications(sql, viewer)}`
+  return row.count
 }
 
-/** At most a hundred. */
-export const unreadCount = (sql: Sql, viewer: Person): Fragment => sql`(
-  select count(*)::int from (
-    select from notifications n
-    where n.org_id = ${viewer.orgId} and n.user_id = ${viewer.userId} and n.read_at is null and ${isVisible(sql, viewer)}
-    order by n.id desc limit ${NOTIFICATION_LIMITS.counted}) unread)`
+/** `news` excludes notifications about approvals and the viewer's own connections, which are counted as decisions. */
+export async function countUnreadNews(sql: Sql, viewer: Person) {
+  const [row] = await sql<[{ unread: number; news: number }]>`
+    select count(*)::int as unread, count(*) filter (where n.kind <> 'approval' and not exists (
+      select from connections x
+      where x.org_id = ${viewer.orgId} and x.id = n.connection_id and x.user_id = ${viewer.userId}))::int as news
+    from ${unreadNotifications(sql, viewer)}`
+  return row
+}
+
+/** The newest hundred. */
+const unreadNotifications = (sql: Sql, viewer: Person): Fragment => sql`(
+  select n.kind, n.connection_id from notifications n
+  where n.org_id = ${viewer.orgId} and n.user_id = ${viewer.userId} and n.read_at is null and ${isVisible(sql, viewer)}
+  order by n.id desc limit ${NOTIFICATION_LIMITS.counted}) n`
 
 /** Null `ids` means all. */
 export const updateRead = (

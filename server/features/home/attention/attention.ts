@@ -55,6 +55,7 @@ const readApprovals = async ({ sql, caller }: Context): Promise<Entry[]> =>
     const { id, kind, summary, risk, agentName, at, startedBy, starterRole } = row
     const approval = {
       canApprove: mayApprove({ startedBy, starterRole }, caller),
+      risk,
       requiresStepUp: STEP_UP_RISKS.some((other) => other === risk),
     }
     return entry({

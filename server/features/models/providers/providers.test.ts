@@ -324,8 +324,24 @@ describe('trying a provider', () => {
       ok: false,
       status: 401,
       problem: expect.stringContaining('rejected the API key'),
-      words: 'Incorrect API key provided: [redacted]',
+      words: 'Incorrect API key provided: [redacted].',
     })
+  })
+
+  test.each([
+    ['list', '/models'],
+    ['call', '/chat/completions'],
+  ])('shows no key of any form that a refused %s repeats', async (_, refused) => {
+    const apiKey = 'opaque/0123456789'
+    const url = await serve((request, response) => {
+      const isRefused = request.url!.endsWith(refused)
+      response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' })
+      const error = { message: `No budget for ${request.headers.authorization}\u202e` }
+      response.end(JSON.stringify(isRefused ? { error } : { data: [{ id: 'large' }] }))
+    })
+    expect(
+      await admin.modelProviders.tryOut({ kind: 'openai-compatible', url: `${url}/v1`, apiKey }),
+    ).toMatchObject({ ok: false, status: 400, words: 'No budget for Bearer [redacted]' })
   })
 
   test('shows why a listed model refuses the call', async () => {
@@ -341,6 +357,63 @@ describe('trying a provider', () => {
     expect(
       await admin.modelProviders.tryOut({ kind: 'openai-compatible', url: `${url}/v1`, apiKey: KEY }),
     ).toMatchObject({ ok: false, status: 402, model: 'large', words: 'Your account has no credit.' })
+  })
+
+  test('quotes no words that the provider did not say', async () => {
+    const url = await serve((request, response) => {
+      if (request.url!.endsWith('/models')) response.end(JSON.stringify({ data: [{ id: 'large' }] }))
+      else response.writeHead(200, { 'content-type': 'application/json' }).end('<html>')
+    })
+    expect(
+      await admin.modelProviders.tryOut({ kind: 'openai-compatible', url: `${url}/v1`, apiKey: KEY }),
+    ).toMatchObject({ ok: false, model: 'large', problem: 'The provider’s response broke off', words: null })
+  })
+
+  test.each(['the model list', 'the call'])(
+    'ends %s when its client leaves',
+    async (hanging) => {
+      const [arrived, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const url = await serve((request, response) => {
+        if (hanging === 'the call' && request.url!.endsWith('/models'))
+          return response.end(JSON.stringify({ data: [{ id: 'large' }] }))
+        response.once('close', closed.resolve)
+        return arrived.resolve()
+      })
+      const client = new AbortController()
+      const trial = admin.modelProviders.tryOut(
+        { kind: 'openai-compatible', url: `${url}/v1`, apiKey: KEY },
+        { signal: client.signal },
+      )
+      await arrived.promise
+      client.abort()
+      await expect(trial).rejects.toThrow()
+      // Without a client, the server's own limits end it after 15 and 30 seconds.
+      await closed.promise
+    },
+    12_000,
+  )
+
+  test.each([
+    ['answer', 200],
+    ['refusal', 400],
+  ])('reads at most a megabyte of an endless %s', async (_, status) => {
+    const piece = ' '.repeat(1_048_576)
+    let pieces = 0
+    const url = await serve((request, response) => {
+      const isList = request.url!.endsWith('/models')
+      response.writeHead(isList ? 200 : status, { 'content-type': 'application/json' })
+      if (isList) return response.end(JSON.stringify({ data: [{ id: 'large' }] }))
+      const send = () => {
+        while (pieces < 64) if (++pieces && !response.write(piece)) return response.once('drain', send)
+        return response.end()
+      }
+      return send()
+    })
+    expect(
+      await admin.modelProviders.tryOut({ kind: 'openai-compatible', url: `${url}/v1`, apiKey: KEY }),
+    ).toMatchObject({ ok: false })
+    // Some are in the connection's buffers.
+    expect(pieces).toBeLessThan(32)
   })
 
   test('refuses addresses the operator does not allow', async () => {

@@ -61,6 +61,13 @@ test('a sample project has a canvas, a file, an agent that runs and an answered 
   expect(agents.items).toHaveLength(1)
 })
 
+test('sample projects that are created at the same time share their agent', async () => {
+  const owner = await app.person(await app.organization(), { role: 'owner' })
+  const client = await app.withSession(owner)
+  await Promise.all(Array.from({ length: 4 }, () => client.projects.sample()))
+  expect((await client.agents.list({ q: 'Researcher' })).items).toHaveLength(1)
+})
+
 test('a sample project has no agent without test models, and is refused to viewers', async () => {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })

@@ -11,7 +11,7 @@ export interface ShareRow {
   access: ShareAccess
   passwordHash: string | null
   expiresAt: string | null
-  /** Changes with token and password, which invalidates guest tokens. */
+  /** Changes with token and password and after expiry, which invalidates guest tokens. */
   version: number
   createdBy: string
   createdAt: string

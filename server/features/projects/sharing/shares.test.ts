@@ -81,6 +81,19 @@ describe('share link', () => {
     }
   })
 
+  test('invalidates its guest tokens when it is opened again after its expiry', async () => {
+    const { browser, project, token } = await createSharedProject(app, { expiresAt: inAnHour() })
+    const guest = await guestHeaders(app, token)
+    const later = inAnHour()
+    await browser.sharing.share({ projectId: project.id, expiresAt: later })
+    expect((await readCanvas(app, project, guest)).status).toBe(200)
+    await app.sql`update project_shares set expires_at = ${app.clock.now()} where project_id = ${project.id}`
+    expect((await readCanvas(app, project, guest)).status).toBe(401)
+    await browser.sharing.share({ projectId: project.id, expiresAt: later })
+    expect((await readCanvas(app, project, guest)).status).toBe(401)
+    expect((await readCanvas(app, project, await guestHeaders(app, token))).status).toBe(200)
+  })
+
   test('can be revoked once, after which sharing again creates another token', async () => {
     const { browser, project, token } = await createSharedProject(app)
     const guest = await guestHeaders(app, token)

@@ -68,12 +68,13 @@ async function change(
 ) {
   const token = input.rotate ? randomToken(32) : null
   const passwordChanged = hash !== undefined && (hash !== null || before.passwordHash !== null)
+  const isReopened = before.expiresAt !== null && new Date(before.expiresAt) <= ctx.now()
   const row = await queries.updateShare(ctx.sql, project.orgId, project.id, {
     tokenHash: token === null ? null : sha256(token),
     access: input.access ?? before.access,
     passwordHash: hash === undefined ? before.passwordHash : hash,
     expiresAt: input.expiresAt === undefined ? before.expiresAt : input.expiresAt,
-    version: before.version + (token || passwordChanged ? 1 : 0),
+    version: before.version + (token || passwordChanged || isReopened ? 1 : 0),
     now: ctx.now(),
   })
   await record(ctx, project, row, token ? 'rotated' : 'changed')

@@ -1,0 +1,56 @@
+/** 128,000 tokens in an event each are about 40 MB. */
+const EVENTS_BYTES_MAX = 67_108_864
+/** Held in memory as a whole, like an unfinished line of events. */
+const ANSWER_BYTES_MAX = 16_777_216
+const REFUSAL_BYTES_MAX = 1_048_576
+const LINE_FEED = 10
+
+interface Limits {
+  bytes: number
+  line: number
+}
+
+/** The SDK reads whatever a provider sends, so an endless response would fill the memory. Counts bytes after decompression. */
+export const limitBytes =
+  (send: typeof fetch, bytesMax = Infinity): typeof fetch =>
+  async (input, init) => {
+    const response = await send(input, init)
+    const { body, status, statusText, headers } = response
+    if (body === null) return response
+    const { bytes, line } = limitsOf(response)
+    return new Response(limitStream(body, { bytes: Math.min(bytes, bytesMax), line }), {
+      status,
+      statusText,
+      headers,
+    })
+  }
+
+function limitsOf({ ok, headers }: Response): Limits {
+  if (!ok) return { bytes: REFUSAL_BYTES_MAX, line: Infinity }
+  return (headers.get('content-type') ?? '').includes('event-stream')
+    ? { bytes: EVENTS_BYTES_MAX, line: ANSWER_BYTES_MAX }
+    : { bytes: ANSWER_BYTES_MAX, line: Infinity }
+}
+
+function limitStream(body: ReadableStream<Uint8Array>, limits: Limits): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  let bytes = 0
+  let line = 0
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (done) return controller.close()
+        const end = value.lastIndexOf(LINE_FEED)
+        bytes += value.length
+        line = end === -1 ? line + value.length : value.length - end - 1
+        if (bytes <= limits.bytes && line <= limits.line) return controller.enqueue(value)
+        controller.error(new Error('The response is too long'))
+        // A failed connection has nothing left to cancel.
+        await reader.cancel().catch(() => {})
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
