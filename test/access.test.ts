@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPE_NAMES } from '../contract/accounts/scopes.ts'
+import { agents } from '../contract/agents/agents.ts'
 import { sessions } from '../contract/agents/sessions.ts'
 import { usage } from '../contract/billing/usage.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
@@ -77,6 +78,7 @@ describe('access matrix', () => {
 
 test('every route that serves file bytes requires a key with the scope files:read', () => {
   const documents: string[] = [
+    agents.image.path,
     sessions.export.path,
     memory.export.path,
     skills.export.path,

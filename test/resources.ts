@@ -15,6 +15,8 @@ import { upload } from '../server/testing/factories/uploads.ts'
 /** One record of every kind that a route names, and a valid request for each route. */
 
 export const NAME = 'Secret plan'
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 export type Ids = Record<string, string>
 
@@ -40,6 +42,7 @@ export async function createResources(app: WebhookApp, owner: Actor): Promise<{ 
   await client.sharing.share({ projectId })
   const hook = await client.webhooks.create({ name: NAME, description: NAME })
   const { id: agentId } = await client.agents.create({ name: NAME, prompt: NAME })
+  await client.agents.setImage({ id: agentId, image: PIXEL })
   const { id: commentId } = await client.comments.create({ target: `block:${blockId}`, body: NAME })
   const { id: scheduleId } = await client.schedules.create({
     projectId,

@@ -1,3 +1,5 @@
+import { limitResponse } from './limit-bytes.ts'
+
 /** Shorter keys may be parts of ordinary words. */
 const HIDDEN_FROM_LENGTH = 8
 
@@ -12,6 +14,8 @@ export const hideKey = (send: typeof fetch, apiKey: string | null): typeof fetch
         const response = await send(input, init)
         const { ok, body, status, statusText, headers } = response
         if (ok || body === null) return response
-        const text = await response.text().catch(() => '')
+        const text = await limitResponse(response)
+          .text()
+          .catch(() => '')
         return new Response(text.replaceAll(apiKey, '[redacted]'), { status, statusText, headers })
       }

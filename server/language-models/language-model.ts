@@ -31,7 +31,7 @@ export async function createLanguageModel(
   model: string,
   send: typeof globalThis.fetch,
 ): Promise<LanguageModel> {
-  const fetch = hideKey(limitBytes(send), apiKey)
+  const fetch = limitBytes(hideKey(send, apiKey))
   // With no key, the SDK would read one from the environment.
   const options = { baseURL: url, apiKey: apiKey ?? '', fetch }
   if (kind === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic(options)(model)

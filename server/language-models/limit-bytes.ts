@@ -13,17 +13,16 @@ interface Limits {
 /** The SDK reads whatever a provider sends, so an endless response would fill the memory. Counts bytes after decompression. */
 export const limitBytes =
   (send: typeof fetch, bytesMax = Infinity): typeof fetch =>
-  async (input, init) => {
-    const response = await send(input, init)
-    const { body, status, statusText, headers } = response
-    if (body === null) return response
-    const { bytes, line } = limitsOf(response)
-    return new Response(limitStream(body, { bytes: Math.min(bytes, bytesMax), line }), {
-      status,
-      statusText,
-      headers,
-    })
-  }
+  async (input, init) =>
+    limitResponse(await send(input, init), bytesMax)
+
+export function limitResponse(response: Response, bytesMax = Infinity): Response {
+  const { body, status, statusText, headers } = response
+  if (body === null) return response
+  const { bytes, line } = limitsOf(response)
+  const limited = limitStream(body, { bytes: Math.min(bytes, bytesMax), line })
+  return new Response(limited, { status, statusText, headers })
+}
 
 function limitsOf({ ok, headers }: Response): Limits {
   if (!ok) return { bytes: REFUSAL_BYTES_MAX, line: Infinity }

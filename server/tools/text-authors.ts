@@ -106,7 +106,10 @@ const connection = {
 }
 const agent = {
   ...by('member', 'name description emoji prompt'),
-  ...by('server', 'allowedConnectors budget.amount fallbackModels model warnings.message warnings.path'),
+  ...by(
+    'server',
+    'allowedConnectors budget.amount fallbackModels imageUrl model warnings.message warnings.path',
+  ),
 }
 const webhook = by('member', 'name description source url events receiveUrl disabledReason')
 /** Tools show the type only if it's a plain name, and nothing else from a sender unfenced. */

@@ -1,6 +1,5 @@
 import { detached } from '../../concurrency/work-scope.ts'
 import { hideKey } from '../hide-key.ts'
-import { limitBytes } from '../limit-bytes.ts'
 import type { ModelProvider } from '../provider.ts'
 import { listAnthropic } from './anthropic.ts'
 import { listGoogle } from './google.ts'
@@ -138,7 +137,7 @@ export async function listModels(provider: ModelProvider, options: ListingOption
 }
 
 const list = (provider: ModelProvider, options: ListingOptions) =>
-  LISTS[provider.kind](provider, { ...options, fetch: hideKey(limitBytes(options.fetch), provider.apiKey) })
+  LISTS[provider.kind](provider, { ...options, fetch: hideKey(options.fetch, provider.apiKey) })
 
 /** Some gateways have no model list but still work. */
 function emptyIfAbsent(error: unknown): ListedModel[] {

@@ -41,6 +41,7 @@ describe('POST /agents', () => {
       ...DEFAULTS,
       id: agent.id,
       name: 'Researcher',
+      imageUrl: null,
       warnings: [],
       version: 1,
       createdBy: person.id,

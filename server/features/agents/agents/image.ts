@@ -16,6 +16,7 @@ import { getAgent, lockForChange } from './update.ts'
 const KEY_LENGTH = 16
 
 export async function readImage(ctx: Context, { id, v, byteRequest }: InputOf<typeof agents.image>) {
+  await getAgent(ctx, { id })
   const image = (await queries.findImage(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Image'))
   const headers = {
     'content-type': image.mimeType,

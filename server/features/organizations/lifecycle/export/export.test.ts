@@ -272,6 +272,6 @@ test('every byte column or column named like a secret is withheld or listed here
 const TEXT_TYPES = ['text', 'json', 'jsonb', 'text[]']
 const SECRET = /hash|seal|secret|token|password|challenge|verifier|nonce/
 const EXPORTED = [
-  ...['connector_events.body', 'events.body', 'file_versions.sha256', 'files.sha256'],
+  ...['agent_images.bytes', 'connector_events.body', 'events.body', 'file_versions.sha256', 'files.sha256'],
   'skill_files.content',
 ]
