@@ -98,7 +98,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     ).toEqual(['Attempt 1', 'Attempt 2'])
     const received = receiver.requests.at(-1)!
     expect(new Standard(secret).verify(received.body, received.headers)).toMatchObject({ type: 'order.paid' })
-    await row(page, 'order.paid').getByText('Delivered').waitFor()
+    await row(page, 'order.paid').getByText('Delivered').filter({ visible: true }).waitFor()
 
     await panel(page).getByRole('link', { name: 'Orders' }).first().click()
     await tab(page, 'Verify').click()
@@ -187,7 +187,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await page.keyboard.press('e')
     await page.getByLabel('Event type').fill('feedback')
     await page.waitForURL('**/webhooks/events?type=feedback')
-    await row(page, 'feedback.created').getByText('Delivered').waitFor()
+    await row(page, 'feedback.created').getByText('Delivered').filter({ visible: true }).waitFor()
     await expect.poll(() => row(page, 'order').count()).toBe(0)
     await page.reload()
     await row(page, 'feedback.created').getByRole('link').click()
