@@ -110,6 +110,34 @@ test("each prompt in a session starts with the one before it, and marks that one
   expect((await shown(third, 1)).startsWith((await shown(second, 3)).slice(0, -1))).toBe(true)
 })
 
+test("a run's cached tokens are priced and counted in the ledger, the run, its steps and the usage", async () => {
+  const { client } = chat
+  const before = (await client.usage.get({ groupBy: 'model' })).total
+  answers = [listFiles, { text: 'Done' }]
+  const { sessionId } = await chat.start('What is here?')
+  const [first] = (await client.agentRuns.list({ sessionId })).items
+  await chat.waitForEnd(first!.id)
+  // Its second run writes no title, which would be a third call.
+  answers = [listFiles, { text: 'Done' }]
+  const { run } = await chat.send(sessionId, 'And now?')
+  expect(await chat.waitForEnd(run.id)).toMatchObject({
+    ...{ tokensIn: 1200, tokensOut: 20, tokensCacheRead: 600, tokensCacheWrite: 400 },
+    cost: { amount: '0.002580' },
+  })
+  const [step] = await chat.steps(run.id)
+  expect(step).toMatchObject({ usage: { input: 600, cacheRead: 300, cacheWrite: 200, output: 10 } })
+  const ledger = await app.sql`
+    select cost::float, unit_cost as price, price_source as source from usage where run_id = ${run.id} and step = 1`
+  expect(ledger).toEqual([
+    { cost: 0.00129, price: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }, source: 'table' },
+  ])
+  const { total } = await client.usage.get({ groupBy: 'model' })
+  const calls = total.calls - before.calls
+  expect(total.cacheReadTokens - before.cacheReadTokens).toBe(calls * 300)
+  expect(total.cacheWriteTokens - before.cacheWriteTokens).toBe(calls * 200)
+  expect(total.inputTokens - before.inputTokens).toBe(calls * 600)
+})
+
 test("a retry repeats the failed run's prompt, with its memory", async () => {
   const { client, project } = chat
   await client.memory.create({ projectId: project.id, key: 'museum', content: 'The museum opens at ten' })
