@@ -269,3 +269,30 @@ test('the engine summarizes and retries when the provider rejects the prompt as 
   const { runId } = await chat.start('Far too long')
   expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'failed', errorCode: 'context_too_long' })
 })
+
+test('a run after one that was summarized repeats its last prompt', async () => {
+  reset()
+  mock.onMessage('The first request', { content: 'Started', usage })
+  const { sessionId, runId } = await chat.start('The first request')
+  await chat.waitForEnd(runId)
+  const { tokens } = await chat.client.agentRuns.prompt({ id: runId, n: 1 })
+  await app.sql`
+    insert into model_settings (org_id, model, context_window, updated_at)
+    values (${chat.org.id}, 'acme/m', ${Math.ceil((tokens + 6000) / 0.75)}, now())`
+  reset()
+  const toolCalls = [{ name: 'search_actions', arguments: '{"words":"snapshot"}' }]
+  mock.on({ predicate: (request) => isSummary(request as never) }, { content: 'They asked', usage })
+  mock.on({ predicate: () => requests().some(isSummary) }, { content: 'Done', usage })
+  mock.on({ predicate: () => true }, { content: 'Searching', toolCalls, usage })
+  for (const text of ['Next', 'Last']) {
+    const { run } = await chat.send(sessionId, text)
+    expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
+  }
+  const [before, after] = requests()
+    .slice(requests().findIndex(isSummary) + 1)
+    .map(({ messages }) => messages.map((message) => JSON.stringify(message)))
+  const summaryAt = before!.findIndex((message) => message.includes('They asked'))
+  expect(before![summaryAt + 1]).toContain('Next')
+  expect(after!.slice(0, before!.length)).toEqual(before)
+  await app.sql`delete from model_settings where org_id = ${chat.org.id}`
+})

@@ -61,7 +61,7 @@ function sentPrompts() {
 }
 
 const serialize = (prompt: ReturnType<typeof sentPrompts>[number]) =>
-  prompt.map(({ role, block: { cache_control: _, ...block } }) => JSON.stringify({ role, block }))
+  prompt.map((part) => JSON.stringify(part, (name, value) => (name === 'cache_control' ? undefined : value)))
 
 test("each prompt in a session starts with the one before it, and marks that one's end for the cache", async () => {
   const { client, project } = chat
