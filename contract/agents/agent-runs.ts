@@ -59,6 +59,8 @@ export const AgentRun = z.object({
   cutOffAttempts: z.int().describe('Model calls without an answer; `GET /runs/:id/steps` returns their text'),
   tokensIn: z.number().int(),
   tokensOut: z.number().int(),
+  tokensCacheRead: z.int().describe('Read from the provider’s prompt cache; part of `tokensIn`'),
+  tokensCacheWrite: z.int().describe('Written to the provider’s prompt cache; part of `tokensIn`'),
   cost: Money,
   guardrailMatches: z.int().describe('How often guardrails matched'),
   errorCode: z.string().nullable(),
@@ -135,7 +137,10 @@ export const AgentStep = z.object({
   model: z.string(),
   text: z.string(),
   finish: z.string().nullable(),
-  usage: z.record(z.string(), z.number()).nullable(),
+  usage: z
+    .record(z.string(), z.number())
+    .nullable()
+    .describe('Tokens: `input` includes `cacheRead` and `cacheWrite`, `output` includes `reasoning`'),
   cost: Money.nullable(),
   errorCode: z.string().nullable(),
   error: z.string().nullable(),

@@ -28,6 +28,10 @@ const totals = {
   unpricedCalls: z.int().describe('Entries without a known price, which `cost` omits'),
   inputTokens: z.int(),
   outputTokens: z.int(),
+  cacheReadTokens: z.int().describe('Input tokens read from providers’ prompt caches; part of `inputTokens`'),
+  cacheWriteTokens: z
+    .int()
+    .describe('Input tokens written to providers’ prompt caches; part of `inputTokens`'),
 }
 
 export const usage = {

@@ -14,6 +14,10 @@ const Pricing = z
     input: price.meta({ examples: [1.25] }),
     output: price.meta({ examples: [10] }),
     cacheRead: price.nullable().default(null).describe('Input read from the cache; null for the input price'),
+    cacheWrite: price
+      .nullable()
+      .default(null)
+      .describe('Input written to the cache; null for the input price'),
   })
   .describe('US dollars per million tokens; 0 if the model is free')
 const ContextWindow = z

@@ -19,7 +19,7 @@ export interface Pricing extends UnitPrices {
 
 /** Null where another source decides. */
 export interface ModelSetting {
-  pricing: Pick<UnitPrices, 'input' | 'output' | 'cacheRead'> | null
+  pricing: UnitPrices | null
   contextWindow: number | null
 }
 
@@ -36,9 +36,7 @@ export function operatorPricing(prices: OperatorPrices, providerId: string, mode
 }
 
 export const organizationPricing = (setting: ModelSetting | undefined): Pricing | null =>
-  setting?.pricing
-    ? { currency: 'USD', ...setting.pricing, cacheWrite: null, tiers: [], source: 'organization' }
-    : null
+  setting?.pricing ? { currency: 'USD', ...setting.pricing, tiers: [], source: 'organization' } : null
 
 /** Lazy, since it takes 0.8 MB. */
 export async function loadPriceTable() {

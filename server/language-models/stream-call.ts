@@ -4,6 +4,7 @@ import { contentAttribute, modelSpan, responseAttributes } from '../observabilit
 import { type ActiveTrace, endTrace, enterTrace, startSpan } from '../observability/tracing.ts'
 import { classifyFailure } from './failures.ts'
 import type { LanguageModel } from './language-model.ts'
+import { cachePrompt, type PromptCache } from './prompt-cache.ts'
 import {
   type CallEvent,
   type CallOptions,
@@ -24,6 +25,8 @@ export interface ModelCall {
   maxOutputTokens?: number
   temperature?: number
   providerOptions?: Record<string, Record<string, JsonValue>>
+  /** Without it, the provider is not asked to cache the prompt: writing to a cache costs more than input. */
+  cache?: PromptCache
   signal?: AbortSignal
   pauseMaxMs?: number
   timeoutMs?: number
@@ -114,7 +117,7 @@ async function* streamEvents(call: ModelCall, trace?: ActiveTrace): AsyncGenerat
   }
   const start = async () => {
     limit.signal.throwIfAborted()
-    return model.doStream(options)
+    return model.doStream(call.cache ? cachePrompt(options, call.cache) : options)
   }
   try {
     const { stream } = await (trace ? enterTrace(trace, start) : start())

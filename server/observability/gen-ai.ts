@@ -32,7 +32,7 @@ export const providerName = (id: string): string => PROVIDERS[id] ?? id
 
 interface ModelResponse {
   finish: string
-  usage: { input: number; output: number; cacheRead?: number } | null
+  usage: { input: number; output: number; cacheRead?: number; cacheWrite?: number } | null
 }
 
 export const responseAttributes = ({ finish, usage }: ModelResponse): Attributes => ({
@@ -41,6 +41,7 @@ export const responseAttributes = ({ finish, usage }: ModelResponse): Attributes
     'gen_ai.usage.input_tokens': usage.input,
     'gen_ai.usage.output_tokens': usage.output,
     'gen_ai.usage.cache_read.input_tokens': usage.cacheRead ?? 0,
+    'gen_ai.usage.cache_creation.input_tokens': usage.cacheWrite ?? 0,
   }),
 })
 

@@ -16,7 +16,7 @@ test('usage shows cost by day, by another property and as CSV; budgets lists rem
     insert into usage (org_id, id, project_id, run_id, step, attempt, kind, user_id, provider, model, quantity, cost,
       price_source, at)
     values (${org.id}, ${newId()}, ${newId()}, ${newId()}, 1, 1, 'tokens', ${owner.id}, 'openai', 'openai/gpt-5',
-      '{"input": 12000, "output": 30}', 0.25, 'table', now())`
+      '{"input": 12000, "output": 30, "cacheRead": 9000}', 0.25, 'table', now())`
   const client = await app.withSession(owner)
   await client.budgets.put({ scope: 'user', id: owner.id, period: 'month', amount: '1' })
   const home = await createHome()
@@ -25,7 +25,7 @@ test('usage shows cost by day, by another property and as CSV; budgets lists rem
 
   const byModel = await run('usage', '--by', 'model')
   expect(byModel.stdout).toMatch(
-    /MODEL +COST +ENTRIES +INPUT +OUTPUT\nopenai\/gpt-5 +\$0.250000 +1 +12,000 +30\ntotal/,
+    /MODEL +COST +ENTRIES +INPUT +CACHED +OUTPUT\nopenai\/gpt-5 +\$0.250000 +1 +12,000 +9,000 +30\ntotal/,
   )
   expect(byModel.stderr).toMatch(/^Organization usage from /)
   expect(JSON.parse((await run('usage', '--json')).stdout)).toMatchObject({ groupBy: 'day' })

@@ -65,7 +65,7 @@ async function showUsage(options: UsageOptions, environment: CliEnvironment): Pr
   const { items, total, from, to, isOwn } = summary
   const rows = items.map(({ key, name, ...totals }) => [sanitize(name ?? key ?? '–'), ...cells(totals)])
   printTable([
-    [groupBy.toUpperCase(), 'COST', 'ENTRIES', 'INPUT', 'OUTPUT'],
+    [groupBy.toUpperCase(), 'COST', 'ENTRIES', 'INPUT', 'CACHED', 'OUTPUT'],
     ...rows,
     ['total', ...cells(total)],
   ])
@@ -78,12 +78,13 @@ interface Totals {
   cost: { amount: string }
   calls: number
   inputTokens: number
+  cacheReadTokens: number
   outputTokens: number
 }
 
-const cells = ({ cost, calls, inputTokens, outputTokens }: Totals) => [
+const cells = ({ cost, calls, inputTokens, cacheReadTokens, outputTokens }: Totals) => [
   `$${cost.amount}`,
-  ...[calls, inputTokens, outputTokens].map((count) => count.toLocaleString('en-US')),
+  ...[calls, inputTokens, cacheReadTokens, outputTokens].map((count) => count.toLocaleString('en-US')),
 ]
 
 async function printCsv({ server, request }: Connection, query: URLSearchParams): Promise<void> {

@@ -22,6 +22,7 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
   const [input, setInput] = useState(textOf(pricing?.input))
   const [output, setOutput] = useState(textOf(pricing?.output))
   const [cached, setCached] = useState(textOf(pricing?.cacheRead))
+  const [written, setWritten] = useState(textOf(pricing?.cacheWrite))
   const [tokens, setTokens] = useState(textOf(contextWindow))
   const [problem, setProblem] = useState<{ field: Field; message: string }>()
   const save = useMutation({
@@ -34,7 +35,7 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
     },
   })
   const submit = () => {
-    const read = readSettings({ input, output, cached, tokens })
+    const read = readSettings({ input, output, cached, written, tokens })
     if ('message' in read) setProblem(read)
     else save.mutate(read)
   }
@@ -51,7 +52,7 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <div className="grid grid-cols-2 gap-16 sm:grid-cols-3">
+      <div className="grid grid-cols-2 gap-16">
         <TextField
           {...number}
           label="Input"
@@ -74,6 +75,14 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
           error={errorOf('pricing.cacheRead')}
           onChange={(event) => setCached(event.target.value)}
         />
+        <TextField
+          {...number}
+          label="Cache writes"
+          placeholder="Same as input"
+          value={written}
+          error={errorOf('pricing.cacheWrite')}
+          onChange={(event) => setWritten(event.target.value)}
+        />
       </div>
       <div className="flex flex-wrap gap-8">
         <Button
@@ -82,6 +91,7 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
             setInput('0')
             setOutput('0')
             setCached('')
+            setWritten('')
           }}
         >
           Count as free
@@ -109,29 +119,37 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
 }
 
 type Settings = Omit<Parameters<typeof organizationApi.modelSettings.put>[0], 'models'>
-const FIELDS = ['pricing.input', 'pricing.output', 'pricing.cacheRead', 'contextWindow'] as const
+const FIELDS = [
+  'pricing.input',
+  'pricing.output',
+  'pricing.cacheRead',
+  'pricing.cacheWrite',
+  'contextWindow',
+] as const
 type Field = (typeof FIELDS)[number]
 
 const textOf = (value: number | null | undefined) => value?.toString() ?? ''
 
 /** Returns the numbers, or the field that isn't one. Empty prices keep the default. */
-function readSettings(typed: Record<'input' | 'output' | 'cached' | 'tokens', string>) {
+function readSettings(typed: Record<'input' | 'output' | 'cached' | 'written' | 'tokens', string>) {
   const fail = (field: Field, message: string) => ({ field, message })
-  const [input, output, cacheRead, contextWindow] = [
+  const [input, output, cacheRead, cacheWrite, contextWindow] = [
     typed.input,
     typed.output,
     typed.cached,
+    typed.written,
     typed.tokens.replace(/[\s,._](?=\d{3}\b)/g, ''),
   ].map((text) => (text.trim() === '' ? null : Number(text.trim())))
   if (Number.isNaN(input)) return fail('pricing.input', t`Enter a number, such as 1.25`)
   if (Number.isNaN(output)) return fail('pricing.output', t`Enter a number, such as 10`)
   if (Number.isNaN(cacheRead)) return fail('pricing.cacheRead', t`Enter a number, or leave it empty`)
+  if (Number.isNaN(cacheWrite)) return fail('pricing.cacheWrite', t`Enter a number, or leave it empty`)
   if (Number.isNaN(contextWindow)) return fail('contextWindow', t`Enter a token count, such as 128000`)
   if (input === null && output !== null) return fail('pricing.input', t`Enter the input price too`)
   if (output === null && input !== null) return fail('pricing.output', t`Enter the output price too`)
   const pricing =
     typeof input === 'number' && typeof output === 'number'
-      ? { input, output, cacheRead: cacheRead ?? null }
+      ? { input, output, cacheRead: cacheRead ?? null, cacheWrite: cacheWrite ?? null }
       : null
   return { pricing, contextWindow: contextWindow ?? null }
 }

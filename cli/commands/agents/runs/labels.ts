@@ -50,9 +50,10 @@ export const betweenText = (from: string | null, to: string | null): string =>
 export const costText = ({ amount }: { amount: string }): string =>
   `$${amount.replace(/(\.\d\d\d*?)0+$/, '$1')}`
 
-export function totalsText({ model, steps, tokensIn, tokensOut, cost }: AgentRun): string {
+export function totalsText({ model, steps, tokensIn, tokensOut, tokensCacheRead, cost }: AgentRun): string {
   const count = (value: number) => value.toLocaleString('en-US')
-  const tokens = `${count(tokensIn)} tokens in, ${count(tokensOut)} out`
+  const cached = tokensCacheRead > 0 ? ` (${count(tokensCacheRead)} cached)` : ''
+  const tokens = `${count(tokensIn)} tokens in${cached}, ${count(tokensOut)} out`
   return `${sanitize(model)}, ${steps} ${steps === 1 ? 'step' : 'steps'}, ${tokens}, ${costText(cost)}`
 }
 

@@ -57,7 +57,14 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
       {isAgent && (
         <>
           <FactCell label="Tokens">
-            {run.tokensIn.toLocaleString(LOCALE)} in, {run.tokensOut.toLocaleString(LOCALE)} out
+            <span>
+              {run.tokensIn.toLocaleString(LOCALE)} in, {run.tokensOut.toLocaleString(LOCALE)} out
+            </span>
+            {run.tokensCacheRead > 0 && (
+              <span className="block text-12 text-neutral-11">
+                {t`${run.tokensCacheRead.toLocaleString(LOCALE)} read from cache`}
+              </span>
+            )}
           </FactCell>
           <FactCell label="Steps">
             {run.steps} (limit {run.maxSteps})

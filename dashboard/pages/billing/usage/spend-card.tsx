@@ -11,6 +11,7 @@ import {
   OTHER_COLOR,
 } from '../../../components/charts/chart.tsx'
 import { formatDay, formatMonth, formatWeekday } from '../../../components/dates.ts'
+import { describeTokens } from './describe-tokens.ts'
 import { forecastMonth, lastDayOfMonth, type SpendDay, spendByDay } from './spend.ts'
 import { colorGroups, nameOfGroup } from './usage-groups.ts'
 import type { Range } from './usage-search.ts'
@@ -140,7 +141,7 @@ interface FiguresProps {
 }
 
 function Figures({ usage, label, forecast, budget }: FiguresProps) {
-  const { cost, unpricedCalls, inputTokens, outputTokens } = usage.total
+  const { cost, unpricedCalls, inputTokens, outputTokens, cacheReadTokens } = usage.total
   return (
     <dl className="flex flex-wrap gap-x-32 gap-y-12">
       <Figure
@@ -152,7 +153,11 @@ function Figures({ usage, label, forecast, budget }: FiguresProps) {
       </Figure>
       {forecast !== null && <Figure label="Forecast">{dollars(forecast)}</Figure>}
       {budget?.left != null && <Figure label="Budget left">{formatCost({ amount: budget.left })}</Figure>}
-      <Figure label="Tokens" title={t`${formatTokens(inputTokens)} in, ${formatTokens(outputTokens)} out`}>
+      <Figure
+        label="Tokens"
+        title={describeTokens(usage.total)}
+        note={cacheReadTokens > 0 ? t`${formatTokens(cacheReadTokens)} read from cache` : undefined}
+      >
         {formatTokens(inputTokens + outputTokens)}
       </Figure>
     </dl>

@@ -10,6 +10,7 @@ import { formatDay } from '../../../components/dates.ts'
 import { AgentFace, PersonFace, ProjectFace } from '../../../components/faces.tsx'
 import { Name } from '../../../components/name.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
+import { describeTokens } from './describe-tokens.ts'
 import { everyDay } from './spend.ts'
 import { colorGroups, nameOfGroup } from './usage-groups.ts'
 import { GROUPS, type SpendGroup } from './usage-search.ts'
@@ -45,10 +46,8 @@ export function SpendTable({ usage, by }: { usage: Usage; by: SpendGroup }) {
       header: t`Tokens`,
       right: true,
       visibleFrom: 'wide',
-      cell: ({ inputTokens, outputTokens }) => (
-        <span title={t`${formatTokens(inputTokens)} in, ${formatTokens(outputTokens)} out`}>
-          {formatTokens(inputTokens + outputTokens)}
-        </span>
+      cell: (item) => (
+        <span title={describeTokens(item)}>{formatTokens(item.inputTokens + item.outputTokens)}</span>
       ),
     },
     {

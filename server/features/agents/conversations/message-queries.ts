@@ -235,9 +235,16 @@ const firstText = (sql: Sql, orgId: string, sessionId: string, role: MessageRole
   where org_id = ${orgId} and session_id = ${sessionId} and role = ${role} and state = 'sent' and body <> ''
   order by seq limit 1)`
 
-export const listNewestUserMessage = (sql: Sql, orgId: string, sessionId: string) => sql<MessageRow[]>`
+export const listNewestUserMessage = (
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  uptoSeq: number | null = null,
+) => sql<MessageRow[]>`
   select ${messageColumns(sql)} from messages
-  where org_id = ${orgId} and session_id = ${sessionId} and role = 'user' and state = 'sent' order by seq desc limit 1`
+  where org_id = ${orgId} and session_id = ${sessionId} and role = 'user' and state = 'sent'
+    ${uptoSeq === null ? sql`` : sql`and seq <= ${uptoSeq}`}
+  order by seq desc limit 1`
 
 /** No model has read it: it is queued, or its run has made no step. */
 export async function updateUnread(

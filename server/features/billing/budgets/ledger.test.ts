@@ -121,6 +121,19 @@ describe('fifty concurrent calls', () => {
   })
 })
 
+test('a reservation covers a prompt that is written to the cache, which costs more than other input', async () => {
+  const { client, org, newRun } = await createTenant()
+  await client.budgets.put({ scope: 'org', id: org.id, period: 'day', amount: '1.2' })
+  const call = { step: 1, attempt: 1, inputTokens: 1_000_000, maxOutput: OUTPUT, additional: [] }
+  const reserveAt = (pricing: Pricing) =>
+    inTransaction(app.sql, (sql) => reserveCall(sql, newRun(), { ...call, pricing }, app.clock.now()))
+  const needed = dollars(1_250_000 + MAX_COST)
+  expect(await reserveAt({ ...PRICING, cacheRead: 0.1, cacheWrite: 1.25 })).toMatchObject({
+    ...{ kind: 'refused', reason: 'spent', needed },
+  })
+  expect(await reserveAt({ ...PRICING, cacheRead: 0.1 })).toMatchObject({ kind: 'reserved' })
+})
+
 type Command =
   | { kind: 'reserve' | 'release' | 'settle twice'; run: number }
   | { kind: 'settle' | 'settle and crash'; run: number; tokens: number }

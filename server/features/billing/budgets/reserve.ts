@@ -111,8 +111,13 @@ const runsAbove = (limits: readonly Limit[], runId: string): string[] => [
   ),
 ]
 
-const maxCostOf = (pricing: Pricing, input: number, output: number): bigint =>
-  toMicrosUp(priceUsage(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount)
+/** Input written to the provider's cache can cost more than other input. */
+function maxCostOf(pricing: Pricing, input: number, output: number): bigint {
+  const costs = [0, input].map((cacheWrite) =>
+    toMicrosUp(priceUsage(pricing, { input, output, cacheRead: 0, cacheWrite }).amount),
+  )
+  return costs.reduce((a, b) => (a > b ? a : b))
+}
 
 /**
  * Refuses if a budget can't pay for the shortest answer, now or until calls in progress end. Otherwise allows the

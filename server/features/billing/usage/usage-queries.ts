@@ -60,6 +60,8 @@ export interface GroupRow {
   unpriced: number
   tokensIn: number
   tokensOut: number
+  cacheRead: number
+  cacheWrite: number
   cost: string
 }
 
@@ -68,6 +70,7 @@ export const listGroups = (sql: Sql, orgId: string, filter: UsageFilter, groupBy
 >`
   select u.day::text as day, ${sql(`u.${COLUMNS[groupBy]}`)}::text as key, sum(u.calls)::bigint as calls,
     sum(u.unpriced)::bigint as unpriced, sum(u.tokens_in)::bigint as "tokensIn", sum(u.tokens_out)::bigint as "tokensOut",
+    sum(u.tokens_cache_read)::bigint as "cacheRead", sum(u.tokens_cache_write)::bigint as "cacheWrite",
     sum(u.cost) as cost
   from usage_days u
   where ${matches(sql, orgId, filter)} and u.day between ${filter.from} and ${filter.to}
@@ -113,7 +116,7 @@ export interface LedgerRow {
   attempt: number
   model: string
   quantity: { input?: number; output?: number; cacheRead?: number; cacheWrite?: number } | null
-  unitCost: { input?: number; output?: number } | null
+  unitCost: { input?: number; output?: number; cacheRead?: number | null; cacheWrite?: number | null } | null
   cost: string | null
   priceSource: string
 }

@@ -30,8 +30,8 @@ async function createTenant() {
     insert into usage (org_id, id, project_id, run_id, step, attempt, kind, user_id, key_id, provider, model, quantity,
       unit_cost, cost, price_source, at)
     values (${org.id}, ${newId()}, ${call.project}, ${newId()}, 1, 1, 'tokens', ${call.user}, ${call.key}, 'test',
-      ${call.cost === null ? '=local/x' : 'openai/gpt-5'}, '{"input": 1000, "output": 10}',
-      ${call.cost === null ? null : app.sql.json({ input: 1.25, output: 10 })}, ${call.cost},
+      ${call.cost === null ? '=local/x' : 'openai/gpt-5'}, '{"input": 1000, "output": 10, "cacheRead": 600, "cacheWrite": 300}',
+      ${call.cost === null ? null : app.sql.json({ input: 1.25, output: 10, cacheRead: 0.125, cacheWrite: null })}, ${call.cost},
       ${call.cost === null ? 'unknown' : 'table'}, ${call.at})`
   const yesterday = new Date(now.getTime() - DAY_MS)
   await insert({ user: owner.id, project: secretProject.id, key: null, cost: '0.100001', at: yesterday })
@@ -52,6 +52,7 @@ test('usage is exact by day and by every property, and members see only their ow
   expect(all.total).toEqual({
     cost: { amount: '0.600001', currency: 'USD' },
     ...{ calls: 4, unpricedCalls: 1, inputTokens: 4000, outputTokens: 40 },
+    ...{ cacheReadTokens: 2400, cacheWriteTokens: 1200 },
   })
   expect(all.items.map(({ key, cost }) => [key, cost.amount])).toEqual([
     [days[0], '0.300001'],
@@ -107,7 +108,7 @@ test('the export has a line per call, with no text that a spreadsheet evaluates 
   expect(lines).toHaveLength(3)
   const row = `tokens,openai/gpt-5,${openProject.id},,${member.id},${key.id},`
   expect(lines[0]).toContain(row)
-  expect(lines[0]).toMatch(/,1,1,1000,,10,1.25,10,0.200000,USD,table$/)
+  expect(lines[0]).toMatch(/,1,1,1000,600,300,10,1.25,0.125,,10,0.200000,USD,table$/)
   expect(lines.find((line) => line.includes('unknown'))).toContain(",'=local/x,")
 })
 

@@ -58,7 +58,7 @@ export async function summarize(
 }
 
 const totalOf = (rows: readonly GroupRow[]) => {
-  const sum = (field: 'calls' | 'unpriced' | 'tokensIn' | 'tokensOut') =>
+  const sum = (field: 'calls' | 'unpriced' | 'tokensIn' | 'tokensOut' | 'cacheRead' | 'cacheWrite') =>
     rows.reduce((total, row) => total + row[field], 0)
   return {
     cost: { amount: sumOf(rows.map(({ cost }) => cost)), currency: 'USD' as const },
@@ -66,6 +66,8 @@ const totalOf = (rows: readonly GroupRow[]) => {
     unpricedCalls: sum('unpriced'),
     inputTokens: sum('tokensIn'),
     outputTokens: sum('tokensOut'),
+    cacheReadTokens: sum('cacheRead'),
+    cacheWriteTokens: sum('cacheWrite'),
   }
 }
 
@@ -96,8 +98,11 @@ const COLUMNS: [name: string, value: (row: LedgerRow) => CsvCell][] = [
   ['attempt', ({ attempt }) => attempt],
   ['input_tokens', ({ quantity }) => quantity?.input],
   ['cached_input_tokens', ({ quantity }) => quantity?.cacheRead],
+  ['cache_write_tokens', ({ quantity }) => quantity?.cacheWrite],
   ['output_tokens', ({ quantity }) => quantity?.output],
   ['input_price_per_million', ({ unitCost }) => unitCost?.input],
+  ['cached_input_price_per_million', ({ unitCost }) => unitCost?.cacheRead],
+  ['cache_write_price_per_million', ({ unitCost }) => unitCost?.cacheWrite],
   ['output_price_per_million', ({ unitCost }) => unitCost?.output],
   ['cost', ({ cost }) => cost],
   ['currency', ({ cost }) => (cost === null ? null : 'USD')],

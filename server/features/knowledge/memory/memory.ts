@@ -20,6 +20,7 @@ export {
   type Hit,
   insertRunMemory,
   listKeys,
+  listRunMemories,
   storedMemory,
 } from './search-queries.ts'
 export { copyMemory, listProjectMemory, restoreMemory } from './transfer.ts'

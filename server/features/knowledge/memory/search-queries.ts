@@ -152,6 +152,19 @@ export async function findRunMemory(sql: Sql, orgId: string, runId: string): Pro
 export const storedMemory = (sql: Sql, orgId: string, runId: string): Fragment => sql`(
   select content from run_memories where org_id = ${orgId} and run_id = ${runId})`
 
+/** By run. */
+export async function listRunMemories(
+  sql: Sql,
+  orgId: string,
+  runIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (runIds.length === 0) return new Map()
+  const rows = await sql<{ runId: string; content: string }[]>`
+    select run_id as "runId", content from run_memories
+    where org_id = ${orgId} and run_id = any(${[...runIds]}::uuid[])`
+  return new Map(rows.map(({ runId, content }) => [runId, content]))
+}
+
 export async function insertRunMemory(
   sql: Sql,
   orgId: string,

@@ -244,7 +244,7 @@ describe('PUT /model-settings', () => {
   test("sets and removes a model's price and context window", async () => {
     await admin.modelProviders.create({ ...acme(), models: ['small', 'large'] })
     expect(await find('acme-ai/small')).toMatchObject({ pricing: null, contextWindow: null })
-    const pricing = { input: 1.5, output: 3, cacheRead: 0.1 }
+    const pricing = { input: 1.5, output: 3, cacheRead: 0.1, cacheWrite: 2 }
     const { items } = await admin.modelSettings.put({
       models: ['acme-ai/small'],
       pricing,
@@ -254,10 +254,14 @@ describe('PUT /model-settings', () => {
       { model: 'acme-ai/small', pricing, contextWindow: 32_000, updatedBy: adminId },
     ])
     expect(await find('acme-ai/small')).toMatchObject({
-      pricing: { ...pricing, cacheWrite: null, source: 'organization' },
+      pricing: { ...pricing, source: 'organization' },
       contextWindow: 32_000,
     })
     expect(await find('acme-ai/large')).toMatchObject({ pricing: null, contextWindow: null })
+    await app.sql`update model_settings set pricing = pricing - 'cacheWrite' where org_id = ${orgId}`
+    expect((await admin.modelSettings.list()).items).toMatchObject([
+      { pricing: { ...pricing, cacheWrite: null } },
+    ])
     await admin.modelSettings.put({ models: ['acme-ai/small'], pricing: null, contextWindow: null })
     expect(await find('acme-ai/small')).toMatchObject({ pricing: null, contextWindow: null })
     expect(await admin.modelSettings.list()).toEqual({ items: [] })

@@ -71,8 +71,9 @@ interface SettingsRow extends ModelSetting {
   updatedAt: string
 }
 
+/** Older prices have no `cacheWrite`. */
 const listSettingRows = (sql: Sql, orgId: string) => sql<SettingsRow[]>`
-  select model, pricing, context_window as "contextWindow", updated_by as "updatedBy", updated_at as "updatedAt"
+  select model, '{"cacheWrite": null}'::jsonb || pricing as pricing, context_window as "contextWindow", updated_by as "updatedBy", updated_at as "updatedAt"
   from model_settings where org_id = ${orgId} order by model`
 
 interface NewSettings extends ModelSetting {

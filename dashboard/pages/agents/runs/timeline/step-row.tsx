@@ -74,7 +74,12 @@ function figuresOf({ usage, cost }: AgentStep) {
 }
 
 const tokensOf = (usage: AgentStep['usage']) =>
-  usage && { input: usage.input ?? 0, output: usage.output ?? 0 }
+  usage && {
+    input: usage.input ?? 0,
+    output: usage.output ?? 0,
+    cacheRead: usage.cacheRead ?? 0,
+    cacheWrite: usage.cacheWrite ?? 0,
+  }
 
 function StepDetails({ step, text }: { step: AgentStep; text: string }) {
   const { n, attempt, state, error, firstTokenAt, startedAt, usage, finish } = step
@@ -84,6 +89,8 @@ function StepDetails({ step, text }: { step: AgentStep; text: string }) {
     firstTokenAt && t`first token after ${formatDuration(Date.parse(firstTokenAt) - Date.parse(startedAt))}`,
     tokens &&
       t`${tokens.input.toLocaleString(LOCALE)} tokens in, ${tokens.output.toLocaleString(LOCALE)} out`,
+    tokens && tokens.cacheRead > 0 && t`${tokens.cacheRead.toLocaleString(LOCALE)} read from cache`,
+    tokens && tokens.cacheWrite > 0 && t`${tokens.cacheWrite.toLocaleString(LOCALE)} written to cache`,
     finish && t`ended with ${finish}`,
   ].filter(Boolean)
   return (

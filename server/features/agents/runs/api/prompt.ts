@@ -3,7 +3,7 @@ import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Context } from '../../../../context.ts'
 import { notFound, raise } from '../../../../errors.ts'
 import { redactSecrets } from '../../../../security/redact-secrets.ts'
-import { findRunMemory } from '../../../knowledge/memory/memory.ts'
+import { listRunMemories } from '../../../knowledge/memory/memory.ts'
 import { findVersion } from '../../agents/agents.ts'
 import {
   currentSummaries,
@@ -12,7 +12,14 @@ import {
   listSummaries,
 } from '../../conversations/conversations.ts'
 import { loadRules } from '../../guardrails/guardrails.ts'
-import { arrangeMessages, type Conversation, declareTools, hashPrompt } from '../context/prompt.ts'
+import {
+  arrangeMessages,
+  type Conversation,
+  declareTools,
+  elidedBefore,
+  hashPrompt,
+  runsOf,
+} from '../context/prompt.ts'
 import { systemPrompt } from '../context/system-prompt.ts'
 import { redactMessages } from '../screening/screen-input.ts'
 import type { PromptContext } from '../state/prompt.ts'
@@ -56,17 +63,25 @@ export async function readPrompt(
 async function readConversation(
   { sql }: Context,
   { orgId, id, sessionId }: RunView,
-  { summaryId, pinnedSeq, hasMemory, isElided, fromSeq, toSeq }: PromptContext,
+  { summaryId, pinnedSeq, hasMemory, isElided, elidedOutputs, fromSeq, toSeq }: PromptContext,
 ): Promise<Conversation> {
   const range = (from: number, to: number) => listRange(sql, orgId, sessionId, { fromSeq: from, toSeq: to })
-  const [first, summaries, memory, pinned, recent] = await Promise.all([
+  const [first, summaries, pinned, recent] = await Promise.all([
     summaryId === null ? [] : listForContext(sql, orgId, sessionId, 0, 1),
     summaryId === null ? [] : listSummaries(sql, orgId, sessionId),
-    hasMemory ? findRunMemory(sql, orgId, id) : null,
     pinnedSeq === null ? [] : range(pinnedSeq, pinnedSeq),
     range(fromSeq, toSeq),
   ])
   const last = summaries.findIndex(({ id }) => id === summaryId)
   const shown = currentSummaries(summaries.slice(0, last + 1))
-  return { first, summaries: shown, memory, pinned, recent, isElided }
+  // Earlier versions sent only the run's own memory.
+  const runs = elidedOutputs === undefined ? [id] : runsOf([...first, ...pinned, ...recent])
+  return {
+    first,
+    summaries: shown,
+    memories: await listRunMemories(sql, orgId, hasMemory ? runs : []),
+    pinned,
+    recent,
+    elidedOutputs: elidedOutputs ?? (isElided ? elidedBefore(recent) : 0),
+  }
 }

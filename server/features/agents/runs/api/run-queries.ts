@@ -25,6 +25,7 @@ const viewColumns = (sql: Sql): Fragment => sql`
   (select coalesce(max(st.n), 0) from run_steps st where st.org_id = r.org_id and st.run_id = r.id) as steps,
   (select count(*)::int from run_steps st where st.org_id = r.org_id and st.run_id = r.id and st.kind = 'answer'
     and st.state in ('interrupted', 'failed')) as "cutOffAttempts", r.max_steps as "maxSteps", r.tokens_in::int as "tokensIn", r.tokens_out::int as "tokensOut",
+  r.tokens_cache_read::int as "tokensCacheRead", r.tokens_cache_write::int as "tokensCacheWrite",
   case when r.kind = 'workflow' then (
     select coalesce(sum(c.cost), 0)::numeric(20, 6) from runs c where c.org_id = r.org_id and c.parent_run_id = r.id)
   else r.cost end as cost,

@@ -90,8 +90,27 @@ test('a long prompt loses old, large outputs first, and the engine summarizes on
   const [prompt, ...rest] = requests()
   expect(rest).toEqual([])
   const text = JSON.stringify(prompt)
-  expect([3, 4].map((n) => text.includes(`Result ${n} `))).toEqual([false, true])
+  expect([2, 3].map((n) => text.includes(`Result ${n} `))).toEqual([false, true])
   expect(text).toContain('read_history')
+})
+
+test('the steps after an elision each repeat the prompt before them, and show it as it was sent', async () => {
+  const { sessionId } = await startLongSession(10, 40_000)
+  const toolCalls = [{ name: 'search_actions', arguments: '{"words":"snapshot"}' }]
+  const hasAnswered = (request: SentRequest) => request.messages.at(-1)!.role !== 'user'
+  mock.on(
+    { predicate: (request) => hasAnswered(request as never) && requests().length >= 5 },
+    { content: 'Done', usage },
+  )
+  mock.on({ predicate: () => true }, { content: 'Searching', toolCalls, usage })
+  const { run } = await chat.send(sessionId, 'Next')
+  expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
+  const prompts = requests().map(({ messages }) => messages.map((message) => JSON.stringify(message)))
+  expect(prompts).toHaveLength(5)
+  for (const [index, prompt] of prompts.slice(1).entries())
+    expect(prompt.slice(0, prompts[index]!.length)).toEqual(prompts[index])
+  const shown = JSON.stringify(await chat.client.agentRuns.prompt({ id: run.id, n: 5 }))
+  expect([2, 3].map((n) => shown.includes(`Result ${n} `))).toEqual([false, true])
 })
 
 test('the engine summarizes at three quarters of the window, keeps the first and newest messages, bills the summary and marks its position', async () => {
@@ -249,4 +268,31 @@ test('the engine summarizes and retries when the provider rejects the prompt as 
   mock.on({ predicate: () => true }, tooLong as never)
   const { runId } = await chat.start('Far too long')
   expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'failed', errorCode: 'context_too_long' })
+})
+
+test('a run after one that was summarized repeats its last prompt', async () => {
+  reset()
+  mock.onMessage('The first request', { content: 'Started', usage })
+  const { sessionId, runId } = await chat.start('The first request')
+  await chat.waitForEnd(runId)
+  const { tokens } = await chat.client.agentRuns.prompt({ id: runId, n: 1 })
+  await app.sql`
+    insert into model_settings (org_id, model, context_window, updated_at)
+    values (${chat.org.id}, 'acme/m', ${Math.ceil((tokens + 6000) / 0.75)}, now())`
+  reset()
+  const toolCalls = [{ name: 'search_actions', arguments: '{"words":"snapshot"}' }]
+  mock.on({ predicate: (request) => isSummary(request as never) }, { content: 'They asked', usage })
+  mock.on({ predicate: () => requests().some(isSummary) }, { content: 'Done', usage })
+  mock.on({ predicate: () => true }, { content: 'Searching', toolCalls, usage })
+  for (const text of ['Next', 'Last']) {
+    const { run } = await chat.send(sessionId, text)
+    expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
+  }
+  const [before, after] = requests()
+    .slice(requests().findIndex(isSummary) + 1)
+    .map(({ messages }) => messages.map((message) => JSON.stringify(message)))
+  const summaryAt = before!.findIndex((message) => message.includes('They asked'))
+  expect(before![summaryAt + 1]).toContain('Next')
+  expect(after!.slice(0, before!.length)).toEqual(before)
+  await app.sql`delete from model_settings where org_id = ${chat.org.id}`
 })

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../../database/database.ts'
 import type { ModelMessage, ToolDeclaration } from '../../../../language-models/stream-call.ts'
 import { sha256 } from '../../../../security/digest.ts'
+import { listRunMemories } from '../../../knowledge/memory/memory.ts'
 import {
   currentSummaries,
   listForContext,
@@ -24,8 +25,8 @@ const WINDOW_SHARE = 0.75
 const SUMMARIES_SHARE = 0.15
 
 /**
- * Ordered for providers' prompt caches: tools, the system prompt, the fixed part (the first message, later summaries,
- * and memory matching the newest message), then recent messages. An overlong prompt first loses old, large tool
+ * Append-only, for providers' prompt caches: tools, the system prompt, the first message, later summaries, and recent
+ * messages, with each run's memory before its first user message. An overlong prompt first loses old, large tool
  * outputs. If it's still too long, `toSummarize` contains the messages to summarize before the model is called.
  */
 export async function buildPrompt(
@@ -33,28 +34,32 @@ export async function buildPrompt(
   run: EngineRun,
   agent: RunAgent,
   tools: ReadonlyMap<string, RunTool>,
-  { tokens: window, isExceeded }: Window,
+  window: Window,
   parts?: ReadParts,
 ): Promise<Prompt> {
   const [history, system, memory] = await Promise.all([
-    readConversation(sql, run.orgId, run.sessionId, parts),
+    readConversation(sql, run, agent, parts),
     systemPrompt(sql, run, agent, parts),
     runMemory(sql, run, agent, parts),
   ])
-  const conversation = { ...history, memory }
+  if (memory) history.memories.set(memory.runId, memory.content)
   const { declared, characters: toolCharacters } = declarationsOf(tools)
-  const arrange = (isElided: boolean) => {
-    const messages = arrangeMessages({ ...conversation, isElided }, run.model)
+  const arrange = (elidedOutputs: number) => {
+    const messages = arrangeMessages({ ...history, elidedOutputs }, run.model)
     const characters = system.length + JSON.stringify(messages).length + toolCharacters
-    return { isElided, messages, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
+    return { elidedOutputs, messages, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
   }
-  const isTooLong = ({ tokens }: { tokens: number }) => isExceeded || tokens > window * WINDOW_SHARE
-  const whole = arrange(false)
-  const arranged = isTooLong(whole) ? arrange(true) : whole
-  const { summaries, pinned, recent } = conversation
-  const toSummarize = isTooLong(arranged) ? messagesToSummarize(recent) : []
+  const { isExceeded } = window
+  const isTooLong = ({ tokens }: { tokens: number }) => isExceeded || tokens > window.tokens * WINDOW_SHARE
+  const whole = arrange(0)
+  const elision = isTooLong(whole)
+    ? planElision(history, run.model, system.length + toolCharacters, window)
+    : NO_ELISION
+  const arranged = elision.outputs > 0 ? arrange(elision.outputs) : whole
+  const { summaries, pinned, recent } = history
+  const toSummarize = isTooLong(arranged) || !elision.isEnough ? messagesToSummarize(recent) : []
   const texts = summaries.map(({ content }) => content)
-  const areSummariesLong = texts.join('').length / CHARACTERS_PER_TOKEN > window * SUMMARIES_SHARE
+  const areSummariesLong = texts.join('').length / CHARACTERS_PER_TOKEN > window.tokens * SUMMARIES_SHARE
   return {
     system,
     messages: arranged.messages,
@@ -68,18 +73,33 @@ export async function buildPrompt(
       summaryId: summaries.at(-1)?.id ?? null,
       pinnedSeq: pinned[0]?.seq ?? null,
       hasMemory: memory !== null,
-      isElided: arranged.isElided,
+      elidedOutputs: arranged.elidedOutputs,
       systemHash: hashPrompt(system),
     },
   }
 }
 
+export interface Conversation {
+  /** If a summary replaces the messages after it. */
+  first: readonly MessageRow[]
+  summaries: readonly { id: string; content: string }[]
+  /** The last user message before `recent`, if a summary replaces it and begins within its exchange. */
+  pinned: readonly MessageRow[]
+  recent: readonly MessageRow[]
+  /** By run. */
+  memories: ReadonlyMap<string, string>
+  /** This many of the oldest tool outputs are left out, if they're large. */
+  elidedOutputs: number
+}
+
+type History = Omit<Conversation, 'elidedOutputs' | 'memories'> & { memories: Map<string, string> }
+
 async function readConversation(
   sql: Sql,
-  orgId: string,
-  sessionId: string,
+  { orgId, sessionId, id: runId }: EngineRun,
+  { tools }: RunAgent,
   parts: ReadParts | undefined,
-): Promise<Omit<Conversation, 'isElided' | 'memory'>> {
+): Promise<History> {
   const readBefore = parts?.read?.messages ?? []
   const [allSummaries, newMessages] = await Promise.all([
     parts?.hasSummaries === false ? [] : listSummaries(sql, orgId, sessionId),
@@ -89,45 +109,67 @@ async function readConversation(
   const upto = summaries.at(-1)?.uptoSeq ?? 0
   const recent = [...readBefore, ...newMessages].filter(({ seq }) => seq > upto)
   if (parts?.read) parts.read.messages = recent
-  if (upto === 0) return { first: [], summaries, pinned: [], recent }
+  const start = upto === 0 ? { first: [], pinned: [] } : await readStart(sql, orgId, sessionId, upto, recent)
+  const memories = parts?.read?.memories ?? new Map<string, string>()
+  if (tools.memory) {
+    const shown = runsOf([...start.first, ...start.pinned, ...recent])
+    const unread = shown.filter((id) => id !== runId && !memories.has(id))
+    const stored = await listRunMemories(sql, orgId, unread)
+    for (const id of unread) memories.set(id, stored.get(id) ?? '')
+  }
+  return { ...start, summaries, recent, memories }
+}
+
+async function readStart(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  upto: number,
+  recent: readonly MessageRow[],
+): Promise<Pick<History, 'first' | 'pinned'>> {
   const [first, last] = await Promise.all([
     listForContext(sql, orgId, sessionId, 0, 1),
-    listNewestUserMessage(sql, orgId, sessionId),
+    recent[0]?.role === 'user' ? [] : listNewestUserMessage(sql, orgId, sessionId, upto),
   ])
-  const pinned = last.filter(({ seq }) => seq <= upto && seq !== first[0]?.seq)
-  return { first, summaries, pinned, recent }
+  return { first, pinned: last.filter(({ seq }) => seq !== first[0]?.seq) }
 }
+
+export const runsOf = (messages: readonly MessageRow[]): string[] => [
+  ...new Set(messages.flatMap(({ role, runId }) => (role === 'user' && runId !== null ? [runId] : []))),
+]
 
 export const hashPrompt = (system: string) => sha256(system).toString('base64url')
 
-export interface Conversation {
-  /** If a summary replaces the messages after it. */
-  first: readonly MessageRow[]
-  summaries: readonly { id: string; content: string }[]
-  memory: string | null
-  /** The newest user message, if a summary replaces it. */
-  pinned: readonly MessageRow[]
-  recent: readonly MessageRow[]
-  /** Old, large tool outputs are left out. */
-  isElided: boolean
+export function arrangeMessages(conversation: Conversation, model: string): ModelMessage[] {
+  const { start, recent } = arrangeParts(conversation, model)
+  return [...start, ...recent.flat()]
 }
 
-export const arrangeMessages = (
-  { first, summaries, memory, pinned, recent, isElided }: Conversation,
+/** Recent messages separately, each with the memory before it. */
+function arrangeParts(
+  { first, summaries, memories, pinned, recent, elidedOutputs }: Conversation,
   model: string,
-): ModelMessage[] =>
-  withoutForeignReasoning(
-    [
-      ...first.map(toModelMessage),
+): { start: ModelMessage[]; recent: ModelMessage[][] } {
+  let shown: string | undefined
+  const memoryBefore = ({ role, runId }: MessageRow): ModelMessage[] => {
+    const memory = role === 'user' && runId !== null ? memories.get(runId) : undefined
+    if (!memory || memory === shown) return []
+    shown = memory
+    return [dataMessage(memory)]
+  }
+  const arrange = (message: MessageRow) =>
+    withoutForeignReasoning([...memoryBefore(message), toModelMessage(message)], model)
+  return {
+    start: [
+      ...first.flatMap(arrange),
       ...summaries.map(({ content }) =>
         dataMessage(`Summary of earlier messages in this conversation:\n\n${content}`),
       ),
-      ...(memory === null ? [] : [dataMessage(memory)]),
-      ...pinned.map(toModelMessage),
-      ...(isElided ? elideOutputs([...recent]) : recent).map(toModelMessage),
+      ...pinned.flatMap(arrange),
     ],
-    model,
-  )
+    recent: elideOutputs(recent, elidedOutputs).map(arrange),
+  }
+}
 
 const dataMessage = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })
 
@@ -159,20 +201,64 @@ function declarationsOf(tools: ReadonlyMap<string, RunTool>) {
 /** Larger outputs are left out, except the newest ones. */
 const LARGE_BYTES = 4096
 const NEWEST_KEPT = 6
+/** An elision that leaves more is soon repeated, and each one makes providers read the whole prompt again. */
+const ELIDED_SHARE = 0.7
+
+interface Elision {
+  outputs: number
+  /** False if the conversation should be summarized as well. */
+  isEnough: boolean
+}
+
+const NO_ELISION: Elision = { outputs: 0, isEnough: true }
+
+/**
+ * Elides again only when the prompt is too long again, so that the prompts in between share their beginning. Repeats
+ * the decisions message by message instead of storing them.
+ */
+function planElision(
+  history: History,
+  model: string,
+  promptCharacters: number,
+  { tokens, isExceeded }: Window,
+): Elision {
+  const { start, recent } = arrangeParts({ ...history, elidedOutputs: 0 }, model)
+  const charactersMax = Math.floor(tokens * WINDOW_SHARE) * CHARACTERS_PER_TOKEN
+  const savings: number[] = []
+  let elision = NO_ELISION
+  let characters = promptCharacters + JSON.stringify(start).length
+  for (const [index, message] of history.recent.entries()) {
+    characters += JSON.stringify(recent[index]).length
+    savings.push(...outputsOf(message).map((part) => savingOf(part, message.seq)))
+    if (characters <= charactersMax) continue
+    const outputs = Math.max(elision.outputs, savings.length - NEWEST_KEPT)
+    for (const saving of savings.slice(elision.outputs, outputs)) characters -= saving
+    elision = { outputs, isEnough: characters <= tokens * ELIDED_SHARE * CHARACTERS_PER_TOKEN }
+  }
+  return isExceeded ? { ...elision, outputs: elidedBefore(history.recent) } : elision
+}
+
+/** In steps that store no number, and after a provider refused the prompt. */
+export const elidedBefore = (messages: readonly MessageRow[]) =>
+  Math.max(0, messages.flatMap(outputsOf).length - NEWEST_KEPT)
+
+const outputsOf = ({ role, content }: MessageRow) => (role === 'tool' ? content : [])
 
 /** The messages keep the outputs, and the model can read them again. */
-function elideOutputs(messages: MessageRow[]): MessageRow[] {
+function elideOutputs(messages: readonly MessageRow[], outputs: number): readonly MessageRow[] {
+  if (outputs === 0) return messages
   let seen = 0
-  const elided = messages.toReversed().map((message): MessageRow => {
-    if (message.role !== 'tool') return message
-    const content = message.content.toReversed().map((part) => {
-      seen += 1
-      return seen > NEWEST_KEPT && sizeOf(part) > LARGE_BYTES ? withoutOutput(part, message.seq) : part
-    })
-    return { ...message, content: content.reverse() }
-  })
-  return elided.reverse()
+  const elide = (part: MessagePart, seq: number) =>
+    ++seen <= outputs && sizeOf(part) > LARGE_BYTES ? withoutOutput(part, seq) : part
+  return messages.map((message) =>
+    message.role === 'tool'
+      ? { ...message, content: message.content.map((part) => elide(part, message.seq)) }
+      : message,
+  )
 }
+
+const savingOf = (part: MessagePart, seq: number) =>
+  sizeOf(part) > LARGE_BYTES ? sizeOf(part) - sizeOf(withoutOutput(part, seq)) : 0
 
 const sizeOf = ({ output }: MessagePart) => JSON.stringify(output ?? null).length
 

@@ -105,7 +105,8 @@ function callModel(engine: Engine, ctx: JobContext, attempt: Attempt, options: C
     return callForSummary(ctx, run, step, model, { toSummarize, toMerge }, { tokensMax, ...limits }, options)
   }
   const reasoning = reasoningOptions(provider.kind, model.modelId, attempt.agent.reasoning, messages)
-  const call = { model, system, messages, tools, ...reasoning, ...limits }
+  const cache = { kind: provider.kind, key: run.sessionId }
+  const call = { model, system, messages, tools, cache, ...reasoning, ...limits }
   return callScreened(engine, ctx, run, step, call, options)
 }
 

@@ -53,7 +53,9 @@ export interface PromptContext {
   pinnedSeq: number | null
   /** Absent in steps older than the memory feature. */
   hasMemory?: boolean
-  isElided: boolean
+  /** How many of the oldest outputs are left out, if they're large. Absent in steps that have `isElided`. */
+  elidedOutputs?: number
+  isElided?: boolean
   /** Detects later system prompt changes. */
   systemHash: string
 }
@@ -72,9 +74,11 @@ export interface PromptParts {
   hasSummaries: boolean
 }
 
-/** After the last summary. Messages never change, so a process reads them once per lease. */
+/** After the last summary. Messages and memories never change, so a process reads them once per lease. */
 export interface ReadMessages {
   messages: readonly MessageRow[]
+  /** By run. Empty for a run without one. */
+  memories: Map<string, string>
 }
 
 /** Without `read`, the conversation is read again. */

@@ -277,4 +277,9 @@ test('search_tools replaces more than 40 tools, and the next steps can call the 
   expect(declared.filter((name) => slugs.some((slug) => name.startsWith(`${slug}_`)))).toEqual(
     tools.map(({ name }) => name).toSorted(),
   )
+  const { sessionId } = await client.agentRuns.get({ id })
+  const { run } = await client.sessions.send({ id: sessionId, content: script(searchLine()) })
+  await expectStatus(run.id)
+  expect(await callsOf(run.id)).toMatchObject([{ state: 'done' }])
+  expect((await promptOf(run.id)).tools.map(({ name }) => name)).toEqual(declared)
 })

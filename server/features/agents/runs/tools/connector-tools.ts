@@ -23,7 +23,7 @@ import { type RunTool, type RunToolCall, toInputSchema } from '../state/run-tool
 import { type Account, accountField, nameAccounts, withAccountProperty } from './accounts.ts'
 
 type Input = Record<string, unknown>
-export type RunOwner = Pick<EngineRun, 'orgId' | 'id' | 'createdBy' | 'projectId'>
+export type RunOwner = Pick<EngineRun, 'orgId' | 'id' | 'createdBy' | 'projectId' | 'sessionId'>
 
 export type ConnectorOptions = Pick<ConnectionDependencies, 'vault' | 'now' | 'connectors'>
 

@@ -18,7 +18,7 @@ const input = z.strictObject({
   query: z.string().min(1).max(200).describe('What you want to do, in a few words'),
 })
 
-/** Found tools are declared from then on. */
+/** Found tools are declared from then on, also in the session's later runs. */
 export const searchTools = (all: readonly RunTool[]): RunTool =>
   ({
     name: NAME,
@@ -57,15 +57,24 @@ const sourcesOf = (all: readonly RunTool[]) =>
     .slice(0, SOURCES_MAX)
     .join(', ')
 
-/** From the run's calls, so that any process can continue it. */
+const RUNS_READ = 20
+
+/**
+ * From calls, so that any process can continue a run. The session's earlier runs count too: declaring fewer tools than
+ * the previous prompt would make the provider read everything again.
+ */
 export async function listFoundTools(
   sql: Sql,
-  { orgId, id }: Pick<EngineRun, 'orgId' | 'id'>,
+  { orgId, sessionId }: Pick<EngineRun, 'orgId' | 'sessionId'>,
 ): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
-    select t ->> 'name' as name from run_calls c
+    select t ->> 'name' as name from (
+      select r.id from runs r where r.org_id = ${orgId} and r.session_id = ${sessionId} order by r.id desc
+      limit ${RUNS_READ}
+    ) r
+    join run_calls c on c.org_id = ${orgId} and c.run_id = r.id
     cross join lateral jsonb_array_elements(case when jsonb_typeof(c.output -> 'tools') = 'array' then c.output -> 'tools' else '[]' end) t
-    where c.org_id = ${orgId} and c.run_id = ${id} and c.tool = ${NAME} and c.state = 'done'
-    order by c.step desc, c.ordinal desc`
+    where c.tool = ${NAME} and c.state = 'done'
+    order by r.id desc, c.step desc, c.ordinal desc`
   return [...new Set(rows.map(({ name }) => name))].slice(0, FOUND_MAX)
 }

@@ -150,7 +150,9 @@ export const insertUsage = (sql: Sql, run: EngineRun, entry: LedgerEntry) => sql
     returning cost
   ), counted as (
     update runs set cost = runs.cost + coalesce(entry.cost, 0), tokens_in = tokens_in + ${entry.quantity.input},
-      tokens_out = tokens_out + ${entry.quantity.output}
+      tokens_out = tokens_out + ${entry.quantity.output},
+      tokens_cache_read = tokens_cache_read + ${entry.quantity.cacheRead},
+      tokens_cache_write = tokens_cache_write + ${entry.quantity.cacheWrite}
     from entry where runs.org_id = ${run.orgId} and runs.id = ${run.id}
   )
   update projects set spend = spend + entry.cost from entry
