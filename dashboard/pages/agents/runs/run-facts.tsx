@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { type AgentRun, childrenQuery } from '../../../api/runs.ts'
-import { formatCost, formatDuration } from '../../../components/amounts.ts'
+import { formatDuration, formatRunCost, runCostTitle } from '../../../components/amounts.ts'
 import { FactCell, LINK } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
@@ -52,7 +52,7 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
       </FactCell>
       <FactCell label="Duration">{duration === null ? t`Not started` : formatDuration(duration)}</FactCell>
       <FactCell label="Cost">
-        <span title={`${run.cost.amount} ${run.cost.currency}`}>{formatCost(run.cost)}</span>
+        <span title={runCostTitle(run.cost)}>{formatRunCost(run.cost)}</span>
       </FactCell>
       {isAgent && (
         <>
@@ -128,7 +128,9 @@ export function RunChildren({ run: { id, kind }, isLive }: { run: AgentRun; isLi
                 </span>
               </span>
               <Status meaning={meaning}>{label}</Status>
-              <span className="shrink-0 text-right tabular-nums">{formatCost(child.cost)}</span>
+              <span title={runCostTitle(child.cost)} className="shrink-0 text-right tabular-nums">
+                {formatRunCost(child.cost)}
+              </span>
             </li>
           )
         })}

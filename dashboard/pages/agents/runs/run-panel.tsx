@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight, Maximize2, Undo2, Workflow, X } from 'lucide
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { type AgentRun, changesQuery, isActive, runQuery, stepsQuery } from '../../../api/runs.ts'
-import { formatCost, formatDuration } from '../../../components/amounts.ts'
+import { formatDuration, formatRunCost, runCostTitle } from '../../../components/amounts.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { formatMoment } from '../../../components/dates.ts'
 import { AgentFace } from '../../../components/faces.tsx'
@@ -153,7 +153,9 @@ function Content({ run }: { run: AgentRun }) {
       <Actions run={run} />
       <dl className="flex flex-wrap justify-between gap-x-24 gap-y-12 border-neutral-6 border-y px-16 py-12 text-13 md:px-24">
         <FactCell label="Time">{duration === null ? t`Not started` : formatDuration(duration)}</FactCell>
-        <FactCell label="Cost">{formatCost(run.cost)}</FactCell>
+        <FactCell label="Cost">
+          <span title={runCostTitle(run.cost)}>{formatRunCost(run.cost)}</span>
+        </FactCell>
         {kind === 'agent' && (
           <FactCell label="Model">
             <span className="block truncate" title={run.model}>
