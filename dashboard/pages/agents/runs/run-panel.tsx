@@ -11,6 +11,7 @@ import { AgentFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { FactCell } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
+import { RecordFailure } from '../../../components/record-failure.tsx'
 import { UndoDialog } from '../../../components/runs/undo-dialog.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
@@ -85,7 +86,15 @@ export function RunPanel({ runId, ids }: RunPanelProps) {
       </header>
       <div className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain">
         {run.isPending && <SkeletonRows rows={5} />}
-        {run.error && !run.data && <Failure error={run.error} onRetry={() => run.refetch()} />}
+        {run.error && !run.data && (
+          <RecordFailure
+            error={run.error}
+            onRetry={() => run.refetch()}
+            title="Run not found"
+            to="/runs"
+            action="All runs"
+          />
+        )}
         {run.data && <Content key={runId} run={run.data} />}
       </div>
     </aside>
