@@ -13,7 +13,7 @@ import { Figure, Figures } from '../../../components/charts/figures.tsx'
 import { formatMoment } from '../../../components/dates.ts'
 import { FactRow, LINK } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
-import { Status } from '../../../components/status.tsx'
+import { Status, StatusMark } from '../../../components/status.tsx'
 import { describeRunStatus, runDurationMs, TRIGGERS, TRUST_REASONS, TRUSTS } from './run-labels.ts'
 
 interface RunFactsProps {
@@ -28,11 +28,21 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
   const { agentId, agentName, agentVersion, projectId, projectName, eventId, parentRunId, startedAt } = run
   const duration = runDurationMs(run, now)
   const isAgent = run.kind === 'agent'
+  const status = describeRunStatus(run)
   const tokens = run.tokensIn + run.tokensOut
   return (
     <div className="border-neutral-6 border-b pb-8 text-13">
       <Figures>
-        <Figure label="Status" value={describeRunStatus(run).label} note={undefined} />
+        <Figure
+          label="Status"
+          value={
+            <span className="flex items-center gap-8">
+              <StatusMark meaning={status.meaning} />
+              {status.label}
+            </span>
+          }
+          note={undefined}
+        />
         <Figure
           label="Duration"
           value={duration === null ? '–' : formatDuration(duration)}
@@ -41,7 +51,7 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
         <Figure
           label="Cost"
           value={formatRunCost(run.cost)}
-          note={tokens > 0 || isCostKnown(run.cost) ? runCostTitle(run.cost) : undefined}
+          note={isCostKnown(run.cost) ? runCostTitle(run.cost) : tokens > 0 ? t`No price known` : undefined}
         />
         {isAgent && (
           <Figure

@@ -47,17 +47,18 @@ interface NotificationRowProps {
 }
 
 export function NotificationRow({ notification, isCurrent, onOpen, onToggle }: NotificationRowProps) {
-  const { id, excerpt, path, projectName, readAt, createdAt } = notification
+  const { id, title, actor, excerpt, path, projectName, readAt, createdAt } = notification
   const { history } = useRouter()
+  const agent = useActingAgent(notification)
   const isUnread = readAt === null
   const toggle = isUnread ? t`Mark as read` : t`Mark as unread`
   return (
     <li
       data-notification={id}
       aria-current={isCurrent || undefined}
-      className="group relative flex gap-12 rounded-control px-12 py-12 hover:bg-hover aria-[current]:bg-selected"
+      className="group relative flex items-start gap-12 rounded-control px-12 py-12 hover:bg-hover aria-[current]:bg-selected"
     >
-      <Face notification={notification} />
+      <Face notification={notification} agent={agent} />
       <div className="min-w-0 flex-1">
         <a
           href={path}
@@ -71,7 +72,7 @@ export function NotificationRow({ notification, isCurrent, onOpen, onToggle }: N
           className={`wrap-anywhere block pt-2 text-13 after:absolute after:inset-0 ${isUnread ? '' : 'text-neutral-11'}`}
         >
           {isUnread && <span className="sr-only">Unread: </span>}
-          <Sentence notification={notification} />
+          <Sentence title={title} who={actor?.name ?? agent?.name} />
         </a>
         {excerpt && (
           <p className="line-clamp-2 break-words text-13 text-neutral-11">
@@ -102,10 +103,10 @@ export function NotificationRow({ notification, isCurrent, onOpen, onToggle }: N
   )
 }
 
-function Sentence({ notification: { title, actor } }: { notification: Notification }) {
+function Sentence({ title, who }: { title: string; who: string | undefined }) {
   return (
     <bdi>
-      {splitSentence(localizeSentence(title), actor?.name).map(({ text, isName }, index) =>
+      {splitSentence(localizeSentence(title), who).map(({ text, isName }, index) =>
         isName ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: a sentence's parts have no identity but their order.
           <b key={index} className="font-medium">
@@ -119,12 +120,21 @@ function Sentence({ notification: { title, actor } }: { notification: Notificati
   )
 }
 
-/** Who acted: a person, or the agent that the sentence begins with. */
-function Face({ notification: { kind, title, actor } }: { notification: Notification }) {
+/** A notification has no agent: its sentence begins with the name. */
+function useActingAgent({ kind, title }: Notification) {
   const isByAgent = kind === 'approval' || kind === 'run'
   const agents = useQuery({ ...agentChoicesQuery, enabled: isByAgent }).data?.items
+  return isByAgent ? agents?.find(({ name }) => title.startsWith(name)) : undefined
+}
+
+interface FaceProps {
+  notification: Notification
+  agent: { id: string; name: string } | undefined
+}
+
+/** Who acted, or else what happened. */
+function Face({ notification: { kind, actor }, agent }: FaceProps) {
   if (actor) return <PersonFace person={{ id: actor.id ?? actor.name, name: actor.name }} />
-  const agent = isByAgent && agents?.find(({ name }) => title.startsWith(name))
   if (agent) return <AgentFace agent={agent} />
   const Icon = ICONS[kind]
   return (
