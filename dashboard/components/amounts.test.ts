@@ -4,9 +4,11 @@ import {
   formatDuration,
   formatRate,
   formatRemaining,
+  formatRunCost,
   formatSize,
   formatTokens,
   parseAmount,
+  runCostTitle,
 } from './amounts.ts'
 
 test.each([
@@ -17,6 +19,16 @@ test.each([
   ['1234.5', '$1,234.50'],
 ])('formatCost shows %s as %s', (amount, expected) => {
   expect(formatCost({ amount })).toBe(expected)
+})
+
+test('a run without a known price shows a dash, never a false zero', () => {
+  const unknown = { amount: '0.000000', currency: 'USD' }
+  expect([formatRunCost(unknown), runCostTitle(unknown)]).toEqual([
+    '–',
+    'Nothing charged, or no price known for the model',
+  ])
+  const known = { amount: '0.040000', currency: 'USD' }
+  expect([formatRunCost(known), runCostTitle(known)]).toEqual(['$0.04', '0.040000 USD'])
 })
 
 test.each([

@@ -28,6 +28,15 @@ export function formatCost({ amount }: { amount: string }): string {
   return value > 0 && value < 0.01 ? small.format(value) : cents.format(value)
 }
 
+/** Of model calls. A dash for zero: an unpriced call isn't free. */
+export const formatRunCost = (cost: { amount: string }): string =>
+  isCostKnown(cost) ? formatCost(cost) : '–'
+
+export const runCostTitle = (cost: { amount: string; currency: string }): string =>
+  isCostKnown(cost) ? `${cost.amount} ${cost.currency}` : t`Nothing charged, or no price known for the model`
+
+export const isCostKnown = ({ amount }: { amount: string }): boolean => Number(amount) > 0
+
 /** In any currency, with the amount's own decimals: `€12.50`. */
 export function formatMoney(amount: string, currency: string): string {
   const decimals = amount.split('.')[1]?.length ?? 0

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useId } from 'react'
 import { Name } from './name.tsx'
 
 /*
- * Agents are arches, people circles, projects and apps squares: the shape says who acted, at 18 pixels, without reading.
+ * Agents are arches, people circles, projects, apps and skills squares: the shape says who acted, at 18 pixels, without reading.
  * Colors and figures come from the id, so they never change.
  */
 
@@ -195,6 +195,11 @@ export function ProjectFace({ project, size = 24 }: ProjectFaceProps) {
     </span>
   )
 }
+
+/** A skill's id changes when it is imported elsewhere; its name doesn't. */
+export const SkillFace = ({ name, size }: FaceProps & { name: string }) => (
+  <ProjectFace project={{ id: name, name, emoji: null }} {...(size !== undefined && { size })} />
+)
 
 /** Initials for two words or a compound, otherwise the first two letters: `GC`, `GH`, `Sl`. */
 export function toInitials(name: string): string {

@@ -1,5 +1,6 @@
 import { t } from '../../contract/text.ts'
 import type { AgentRun } from '../api/runs.ts'
+import { localizeRunError } from './run-errors.ts'
 
 export interface NextAction {
   text: string
@@ -52,7 +53,7 @@ const UNKNOWN: NextAction = { text: t`Retry the run.` }
 
 export function describeRunProblem({ error, errorCode }: Pick<AgentRun, 'error' | 'errorCode'>) {
   return {
-    message: asSentence(error || t`The run failed`),
+    message: asSentence(error ? localizeFailure(error) : t`The run failed`),
     next: (errorCode !== null && ACTIONS[errorCode]) || UNKNOWN,
   }
 }
@@ -63,5 +64,11 @@ export const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${tex
 export function splitProviderFailure(message: string) {
   const [, description = message, status, words = ''] =
     /^(.*?)(?: \(HTTP (\d{3})\))?(?:: (.*))?$/s.exec(message) ?? []
-  return { description, status: status ?? null, words }
+  return { description: localizeRunError(description), status: status ?? null, words }
+}
+
+function localizeFailure(error: string): string {
+  const { description, status, words } = splitProviderFailure(error)
+  const withStatus = status === null ? description : `${description} (HTTP ${status})`
+  return words ? `${withStatus}: ${words}` : withStatus
 }

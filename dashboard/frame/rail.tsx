@@ -7,7 +7,6 @@ import { useSession } from '../api/session.ts'
 import { favouritesQuery } from '../api/sidebar.ts'
 import { Button } from '../components/button.tsx'
 import { KEY_HINT, Keys } from '../components/kbd.tsx'
-import { Logo } from '../components/layout/logo.tsx'
 import { Name } from '../components/name.tsx'
 import { openOverlay } from '../state/overlay.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -117,12 +116,10 @@ function SettingsSections({ collapsed }: { collapsed: boolean }) {
         <Group label={organization.name} sections={list('organization')} collapsed={collapsed} />
         <Group label={t`Installation`} sections={list('installation')} collapsed={collapsed} />
       </div>
-      {!collapsed && (
-        <p className="flex items-center gap-8 px-8 text-12 text-neutral-11">
-          <Logo size={16} />
-          Atrium
-        </p>
-      )}
+      <div className={`flex gap-2 ${collapsed ? 'flex-col items-center' : 'items-center'}`}>
+        <AccountMenu collapsed={collapsed} />
+        <HelpMenu />
+      </div>
     </>
   )
 }

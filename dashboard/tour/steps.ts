@@ -9,6 +9,8 @@ export interface TourStep {
   path: (sample: Sample) => string
   /** Selector for the element the step points at. */
   target: (sample: Sample) => string
+  /** Selector for what the card leaves visible. */
+  keepsClear?: string
 }
 
 const canvas = ({ ref }: Sample) => `/projects/${ref}`
@@ -21,6 +23,7 @@ export const STEPS: TourStep[] = [
     text: t`Notes, tasks, files and agents are blocks on a canvas that everyone on the project sees live. Use these tools to add blocks, then drag them and connect them with lines.`,
     path: canvas,
     target: () => '[data-tour="tools"]',
+    keepsClear: '.canvas-block:not(.canvas-group)',
   },
   {
     id: 'agent',

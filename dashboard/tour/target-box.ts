@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Polled, since the canvas moves blocks without an event. */
-const POLL_MS = 150
+export const POLL_MS = 150
 
 export interface Box {
   left: number
@@ -35,6 +35,9 @@ function boxOf(selector: string): Box | null {
   return isOnScreen ? { left, top, width, height } : null
 }
 
+export const boxesOf = (selector: string): Box[] =>
+  [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect())
+
 /** Keeps the previous object if equal, so React doesn't rerender. */
 const keepIfEqual = (before: Box | null, after: Box | null) =>
   before && after && FIELDS.every((field) => before[field] === after[field]) ? before : after
@@ -49,21 +52,45 @@ interface Size {
 }
 
 /**
- * Beside the element on the first side with room, else in the lower corner. Never covers the element if there's room
- * elsewhere.
+ * Beside the element on the first side with room that covers none of the others, else in a free corner. Never covers
+ * the element if there's room elsewhere.
  */
-export function cardPosition(target: Box | null, card: Size, screen: Size): { left: number; top: number } {
+export function cardPosition(
+  target: Box | null,
+  card: Size,
+  screen: Size,
+  others: readonly Box[] = [],
+): { left: number; top: number } {
   const corner = { left: screen.width - card.width - GAP, top: screen.height - card.height - GAP }
   if (!target) return corner
   const clamp = (value: number, size: number, length: number) =>
     Math.min(Math.max(value, GAP), length - size - GAP)
   const top = clamp(target.top, card.height, screen.height)
   const left = clamp(target.left + target.width / 2 - card.width / 2, card.width, screen.width)
-  const right = target.left + target.width + GAP
-  if (right + card.width + GAP <= screen.width) return { left: right, top }
-  if (target.left - GAP - card.width >= GAP) return { left: target.left - GAP - card.width, top }
-  const below = target.top + target.height + GAP
-  if (below + card.height + GAP <= screen.height) return { left, top: below }
-  if (target.top - GAP - card.height >= GAP) return { left, top: target.top - GAP - card.height }
-  return corner
+  const places = [
+    { left: target.left + target.width + GAP, top },
+    { left: target.left - GAP - card.width, top },
+    { left, top: target.top + target.height + GAP },
+    { left, top: target.top - GAP - card.height },
+    corner,
+    { left: corner.left, top: BELOW_HEADER },
+  ].filter(
+    (place) =>
+      place.left >= GAP &&
+      place.top >= GAP &&
+      place.left <= corner.left &&
+      place.top <= corner.top &&
+      !overlap({ ...place, ...card }, target),
+  )
+  const free = places.find((place) => !others.some((other) => overlap({ ...place, ...card }, other)))
+  return free ?? places[0] ?? corner
 }
+
+/** The bar of a project's page. */
+const BELOW_HEADER = 72
+
+const overlap = (one: Box, other: Box) =>
+  one.left < other.left + other.width &&
+  other.left < one.left + one.width &&
+  one.top < other.top + other.height &&
+  other.top < one.top + one.height

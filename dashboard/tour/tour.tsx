@@ -17,7 +17,7 @@ import { toast, toastFailure } from '../components/toast.tsx'
 import { type Sample, showTour, useTour } from '../state/tour.ts'
 import { rememberStep } from './start-tour.ts'
 import { STEPS } from './steps.ts'
-import { type Box, cardPosition, useTargetBox } from './target-box.ts'
+import { type Box, boxesOf, cardPosition, POLL_MS, useTargetBox } from './target-box.ts'
 
 /** The element stays usable. Escape or the cross leaves the tour; Home resumes it. */
 export function Tour() {
@@ -28,7 +28,7 @@ export function Tour() {
   const titleId = useId()
   const card = useRef<HTMLElement>(null)
   const box = useTargetBox(step.target(sample))
-  const style = useCardStyle(card, box)
+  const style = useCardStyle(card, box, step.keepsClear)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step takes the focus, so that it is read.
   useEffect(() => card.current?.focus(), [index])
 
@@ -130,27 +130,35 @@ const PHONE = '(width < 640px)'
 const PHONE_TOP = 112
 
 /** On a phone, styles place the card at the bottom, unless its element is there. */
-function useCardStyle(card: RefObject<HTMLElement | null>, box: Box | null) {
+function useCardStyle(card: RefObject<HTMLElement | null>, box: Box | null, keepsClear = '') {
   const [style, setStyle] = useState<CSSProperties>()
   useLayoutEffect(() => {
     const { current } = card
     if (!current) return
-    const update = () => setStyle(styleOf({ width: current.offsetWidth, height: current.offsetHeight }, box))
+    const update = () => {
+      const next = styleOf({ width: current.offsetWidth, height: current.offsetHeight }, box, keepsClear)
+      setStyle((before) => (before?.left === next?.left && before?.top === next?.top ? before : next))
+    }
+    // The canvas adds and moves blocks without an event.
+    const timer = keepsClear ? setInterval(update, POLL_MS) : undefined
     // Runs before the first paint and when the card resizes.
     const sizes = new ResizeObserver(update)
     sizes.observe(current)
     // Without a target element, no other event reports a window resize.
     window.addEventListener('resize', update)
     return () => {
+      clearInterval(timer)
       sizes.disconnect()
       window.removeEventListener('resize', update)
     }
-  }, [card, box])
+  }, [card, box, keepsClear])
   return style
 }
 
-function styleOf(size: { width: number; height: number }, box: Box | null) {
-  if (!matchMedia(PHONE).matches) return cardPosition(box, size, { width: innerWidth, height: innerHeight })
+function styleOf(size: { width: number; height: number }, box: Box | null, keepsClear: string) {
+  const screen = { width: innerWidth, height: innerHeight }
+  if (!matchMedia(PHONE).matches)
+    return cardPosition(box, size, screen, keepsClear ? boxesOf(keepsClear) : [])
   const isBelow = box !== null && box.top > innerHeight / 2
   return isBelow ? { top: PHONE_TOP, bottom: 'auto' } : undefined
 }

@@ -56,6 +56,7 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
 
     const bobPage = await e2e.visit('/inbox', { as: bob })
     await bobPage.getByRole('link', { name: /Inbox\s*1 waiting for you/ }).waitFor()
+    await bobPage.getByRole('region', { name: 'Today' }).getByRole('listitem').waitFor()
     await inspectPage(bobPage, 'inbox')
     await bobPage.setViewportSize({ width: 1440, height: 900 })
     await bobPage.keyboard.press('j')

@@ -105,6 +105,23 @@ describe.skipIf(!CHROMIUM)('pages with data', LONG_TIMEOUT, () => {
     await inspectPage(page, 'files-uploads')
   })
 
+  test.each([
+    ['/projects', 'Project not found', 'All projects'],
+    ['/agents', 'Agent not found', 'All agents'],
+    ['/runs', 'Run not found', 'All runs'],
+    ['/chat', 'Conversation not found', 'All conversations'],
+    ['/webhooks', 'Webhook not found', 'All webhooks'],
+    ['/skills', 'Skill not found', 'All skills'],
+  ])('a record of %s that is gone leads back to the list', async (path, title, list) => {
+    const page = await e2e.visit(`${path}/01a1f1b7-0000-7000-8000-000000000000`, {
+      as: world.ada,
+      expectedStatuses: [404],
+    })
+    const alert = page.getByRole('alert').filter({ hasText: title })
+    await alert.getByRole('link', { name: list }).click()
+    await page.waitForURL((url) => url.pathname.startsWith(path) && !url.pathname.endsWith('000000000000'))
+  })
+
   test(`docs ${LAYOUT_RULES}`, async () => {
     const page = await e2e.visit('/docs')
     await page.getByRole('heading', { name: 'API reference' }).waitFor()

@@ -46,6 +46,8 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
     await operatorPage.waitForURL('**/settings/organization/quotas')
     await sidebar(operatorPage).getByRole('link', { name: 'Jobs' }).click()
     await operatorPage.waitForURL('**/operate/jobs')
+    await sidebar(maryPage).getByRole('button', { name: 'Account' }).click()
+    await maryPage.getByRole('menuitem', { name: 'Sign out' }).waitFor()
     const phone = await e2e.visit('/settings/account', {
       as: ada,
       context: { viewport: { width: 390, height: 800 } },

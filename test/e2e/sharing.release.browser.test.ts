@@ -159,6 +159,17 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
   })
 
+  test('a private project is made visible where the dialog says so', async () => {
+    const client = await e2e.app.withSession(ada)
+    await client.projects.update({ id: projectId, visibility: 'private' })
+    const page = await openDialog()
+    await dialog(page).getByText('Only you can see this project.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Make visible' }).click()
+    await dialog(page).getByRole('button', { name: 'Invite', exact: true }).waitFor()
+    await dialog(page).getByText('Everyone in General and all admins can see this project.').waitFor()
+    expect(await client.projects.get({ id: projectId })).toMatchObject({ visibility: 'team' })
+  })
+
   test('does not open the share dialog for a viewer', async () => {
     const mary = await e2e.app.person(org)
     await e2e.app.setWorkspaceRole(mary, org.workspaceId, 'viewer')

@@ -1,8 +1,22 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
+
+/** Whether the first element covers a part of one of the others. */
+const coversOne = (page: Page, selector: string, others: string) =>
+  page.evaluate(
+    ([one, many]) => {
+      const box = document.querySelector(one!)!.getBoundingClientRect()
+      return [...document.querySelectorAll(many!)].some((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect()
+        return left < box.right && box.left < right && top < box.bottom && box.top < bottom
+      })
+    },
+    [selector, others],
+  )
 
 describe.skipIf(!CHROMIUM)('the first five minutes', () => {
   const e2e = startE2e({
@@ -30,6 +44,7 @@ describe.skipIf(!CHROMIUM)('the first five minutes', () => {
     await card('A project is a canvas').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('dialog')
     await page.getByText('Who it is for').first().waitFor()
+    await expect.poll(() => coversOne(page, '[role=dialog]', '.canvas-block:not(.canvas-group)')).toBe(false)
     await inspectPage(page, 'tour-canvas')
     await page.setViewportSize({ width: 1440, height: 900 })
     await press('Next')

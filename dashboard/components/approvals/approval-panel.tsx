@@ -13,6 +13,7 @@ import { Time } from '../time.tsx'
 import { describeCalls } from '../tool-sentences.tsx'
 import { parseInput, RISKS } from './approval-labels.ts'
 import { ApprovalPreview } from './approval-preview.tsx'
+import { localizeSummary } from './approval-summaries.ts'
 import { editedField } from './call-preview.ts'
 import { DecisionButtons, KeyHint } from './decision-buttons.tsx'
 import { type DecisionInput, useDecide } from './use-decide.ts'
@@ -50,7 +51,7 @@ export function ApprovalPanel(props: ApprovalPanelProps) {
   }
   return (
     <article
-      aria-label={textWithNames`Approval: ${summary}`}
+      aria-label={textWithNames`Approval: ${localizeSummary(summary)}`}
       data-approval={id}
       aria-current={isCurrent || undefined}
       className="@container overflow-hidden rounded-panel bg-card shadow-waiting"

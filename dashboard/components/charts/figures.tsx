@@ -9,7 +9,7 @@ export const Figures = ({ children }: { children: ReactNode }) => (
 
 interface FigureProps {
   label: string
-  value: string
+  value: ReactNode
   note: string | undefined
   /** A small chart. */
   children?: ReactNode

@@ -10,8 +10,8 @@ import { branchesQuery, cacheConversation, type Conversation as Record } from '.
 import { useLayer } from '../../state/layers.ts'
 import { buttonClass } from '../button.tsx'
 import { AgentFace } from '../faces.tsx'
-import { Failure } from '../failure.tsx'
 import { Name } from '../name.tsx'
+import { RecordFailure } from '../record-failure.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
 import { toastFailure } from '../toast.tsx'
 import { useAttachments } from './composer/attachments.tsx'
@@ -42,7 +42,10 @@ export function Conversation(props: ConversationProps) {
   const error = conversation.error ?? state.error
   if (error && (!conversation.data || !state.isLoaded)) {
     return (
-      <Failure
+      <RecordFailure
+        title="Conversation not found"
+        to="/chat"
+        action="All conversations"
         error={error}
         onRetry={() => {
           void conversation.refetch()

@@ -1,13 +1,20 @@
 import type { ReactNode } from 'react'
 
+interface ViewRowProps {
+  label: string
+  /** A filter, in the same row. */
+  end?: ReactNode
+  children: ReactNode
+}
+
 /** The views of one tab, as quieter links below it. */
-export const ViewRow = ({ label, children }: { label: string; children: ReactNode }) => (
-  <nav
-    aria-label={label}
-    className="flex shrink-0 gap-4 overflow-x-auto px-16 pt-12 pb-4 [scrollbar-width:none] md:px-24"
-  >
-    {children}
-  </nav>
+export const ViewRow = ({ label, end, children }: ViewRowProps) => (
+  <div className="flex min-h-row shrink-0 items-center gap-12 px-16 pt-12 pb-4 md:px-24">
+    <nav aria-label={label} className="flex min-w-0 gap-4 overflow-x-auto [scrollbar-width:none]">
+      {children}
+    </nav>
+    {end}
+  </div>
 )
 
 export const VIEW =

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { projectQuery } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
 import { useRememberTarget } from '../../components/conversation/remembered-target.ts'
-import { Failure } from '../../components/failure.tsx'
+import { RecordFailure } from '../../components/record-failure.tsx'
 import { useRecordOpened } from '../../frame/palette/record-opened.ts'
 import { usePageTitle } from '../../state/page-title.ts'
 import { ShareDialog } from '../projects/projects/share-dialog.tsx'
@@ -29,7 +29,19 @@ export function ProjectCanvas() {
   useRecordOpened('project', project?.id)
   useRememberTarget({ projectId: project?.canEdit ? project.id : undefined })
   usePageTitle(project?.name)
-  if (!project) return error ? <Failure page error={error} onRetry={refetch} /> : <CanvasSkeleton />
+  if (!project)
+    return error ? (
+      <RecordFailure
+        page
+        error={error}
+        onRetry={refetch}
+        title="Project not found"
+        to="/projects"
+        action="All projects"
+      />
+    ) : (
+      <CanvasSkeleton />
+    )
   const close = () => navigate({ to: '.', search: {} })
   return (
     <>

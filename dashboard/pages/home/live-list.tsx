@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
-import { formatCost } from '../../components/amounts.ts'
+import { formatRunCost, runCostTitle } from '../../components/amounts.ts'
 import { AgentFace } from '../../components/faces.tsx'
 import { Name } from '../../components/name.tsx'
 import type { Home } from './home-query.ts'
@@ -48,8 +48,11 @@ function Run({
       <span className="w-row shrink-0 text-right text-12 text-neutral-11 tabular-nums">
         <Elapsed since={startedAt ?? createdAt} />
       </span>
-      <span className="w-row shrink-0 text-right text-12 text-neutral-11 tabular-nums max-sm:hidden">
-        {formatCost(cost)}
+      <span
+        title={runCostTitle(cost)}
+        className="w-row shrink-0 text-right text-12 text-neutral-11 tabular-nums max-sm:hidden"
+      >
+        {formatRunCost(cost)}
       </span>
     </li>
   )

@@ -21,10 +21,12 @@ import { api } from '../../api/client.ts'
 import { isDeclinedStepUp } from '../../api/explain.ts'
 import { refreshCounts } from '../../api/sidebar.ts'
 import { formatMoney } from '../../components/amounts.ts'
+import { localizeSummary } from '../../components/approvals/approval-summaries.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { AgentFace } from '../../components/faces.tsx'
 import { showHidden } from '../../components/hidden-characters.ts'
 import { Name } from '../../components/name.tsx'
+import { localizeRunError } from '../../components/run-errors.ts'
 import { localizeSentence } from '../../components/server-sentences.ts'
 import { Time } from '../../components/time.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
@@ -228,8 +230,10 @@ function Dismiss({ item: { key }, title }: { item: Attention; title: string }) {
 /** User-written text, such as a run's title, isn't localized. */
 function textsOf({ kind, title, detail }: Attention) {
   if (kind === 'payment') return { title: localizeAmount(title), detail }
-  const isOwnText = kind === 'run' || kind === 'approval' || kind === 'question'
-  const localize = isOwnText ? showHidden : localizeSentence
+  if (kind === 'approval') return { title: showHidden(localizeSummary(title)), detail }
+  if (kind === 'run')
+    return { title: showHidden(title), detail: detail && showHidden(localizeRunError(detail)) }
+  const localize = kind === 'question' ? showHidden : localizeSentence
   return { title: localize(title), detail: detail && localize(detail) }
 }
 

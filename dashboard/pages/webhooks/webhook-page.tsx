@@ -3,9 +3,9 @@ import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-route
 import { t } from '../../../contract/text.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
-import { Failure } from '../../components/failure.tsx'
 import { Breadcrumb } from '../../components/layout/breadcrumb.tsx'
 import { TAB, TabRow } from '../../components/layout/tabs.tsx'
+import { RecordFailure } from '../../components/record-failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Status } from '../../components/status.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
@@ -65,7 +65,15 @@ function ManagedWebhookPage() {
       panel={event && <EventPanel eventId={event} onClose={close} />}
     >
       {webhook.isPending && <SkeletonRows rows={5} />}
-      {webhook.error && !data && <Failure error={webhook.error} onRetry={() => webhook.refetch()} />}
+      {webhook.error && !data && (
+        <RecordFailure
+          error={webhook.error}
+          onRetry={() => webhook.refetch()}
+          title="Webhook not found"
+          to="/webhooks"
+          action="All webhooks"
+        />
+      )}
       {data && <Tab key={id} webhook={data} actions={actions} />}
       {dialog}
       {data && test !== undefined && <TestDialog webhook={data} type={test} onClose={closeTest} />}

@@ -98,7 +98,10 @@ export function Composer(props: ComposerProps) {
   const onKeyDown = useComposerKeys({ ...props, isActive, mentions, onChoose: choose, send })
 
   return (
-    <div className="relative rounded-composer bg-card shadow-raised has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-selection">
+    <div
+      data-tour="message"
+      className="relative rounded-composer bg-card shadow-raised has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-selection"
+    >
       {mentions.isOpen && (
         <SuggestionList
           id={listId}
@@ -114,7 +117,6 @@ export function Composer(props: ComposerProps) {
       <textarea
         ref={area}
         aria-label="Message"
-        data-tour="message"
         aria-autocomplete="list"
         aria-controls={mentions.isOpen ? listId : undefined}
         aria-activedescendant={mentions.suggestions.length > 0 ? `${listId}-${mentions.active}` : undefined}

@@ -7,7 +7,7 @@ import { t } from '../../../../contract/text.ts'
 import { branchesQuery, conversationRunsQuery, type Message } from '../../../api/conversations.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { changesQuery, type RunChange } from '../../../api/runs.ts'
-import { formatCost, formatDuration } from '../../amounts.ts'
+import { formatCost, formatDuration, isCostKnown } from '../../amounts.ts'
 import { Button } from '../../button.tsx'
 import { Copy } from '../../copy.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
@@ -198,7 +198,7 @@ function Facts({ run, runId }: { run: Run; runId: string }) {
   const { startedAt, finishedAt, cost, model } = run
   const facts = [
     startedAt && finishedAt && formatDuration(Date.parse(finishedAt) - Date.parse(startedAt)),
-    Number(cost.amount) > 0 && formatCost(cost),
+    isCostKnown(cost) && formatCost(cost),
   ].filter(Boolean)
   return (
     <span className="ml-auto inline-flex min-w-0 items-center gap-4 px-4 tabular-nums">

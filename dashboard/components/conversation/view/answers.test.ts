@@ -61,3 +61,10 @@ test('an active run has no footer, and one that only read has no changes', () =>
 test('a stopped run says so once, before its footer', () => {
   expect(show('canceled').map(({ kind }) => kind)).toEqual(['person', 'answer', 'ended', 'footer'])
 })
+
+test('a stopped run that a queued message joined says so once', () => {
+  const messages = [MESSAGES[0]!, { ...MESSAGES[5]!, seq: 2 }, message(3, 'user', [], 'And this')]
+  const shown = show('canceled', messages)
+  expect(shown.map(({ kind }) => kind)).toEqual(['person', 'answer', 'person', 'ended', 'footer'])
+  expect(shown[1]).toMatchObject({ isStopped: true })
+})

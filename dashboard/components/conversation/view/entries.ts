@@ -66,8 +66,9 @@ export function buildConversationEntries({ messages, views, records, attempts }:
         isLive: false,
       })
     const end = endOf(views.get(id) ?? records.get(id))
-    const last = entries.at(-1)
-    if (end?.status === 'canceled' && last?.kind === 'step') last.isStopped = true
+    // Queued messages join a stopped run after its last step.
+    const lastStep = entries.findLast((entry) => entry.kind === 'step' && entry.runId === id)
+    if (end?.status === 'canceled' && lastStep?.kind === 'step') lastStep.isStopped = true
     if (end) entries.push({ kind: 'ended', key: `end-${id}`, seq: lastSeq(entries), runId: id, end, isLast })
   }
   const addPersonMessage = (message: Message) =>

@@ -9,10 +9,10 @@ import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
-import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { Name } from '../../../components/name.tsx'
+import { RecordFailure } from '../../../components/record-failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { DetailPage } from '../../../frame/detail-page.tsx'
 import { Page } from '../../../frame/page.tsx'
@@ -33,7 +33,15 @@ export function AgentPage() {
   return (
     <Page title="Agent" breadcrumb={<Breadcrumb to="/agents">Agents</Breadcrumb>}>
       {agent.isPending && <SkeletonRows rows={5} />}
-      {agent.error && <Failure error={agent.error} onRetry={() => agent.refetch()} />}
+      {agent.error && (
+        <RecordFailure
+          error={agent.error}
+          onRetry={() => agent.refetch()}
+          title="Agent not found"
+          to="/agents"
+          action="All agents"
+        />
+      )}
     </Page>
   )
 }

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { toolLabel } from '../../../../contract/agents/tool-label.ts'
 import { t } from '../../../../contract/text.ts'
 import { type Approval, approvalQuery } from '../../../api/approvals.ts'
-import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
+import { RecordFailure } from '../../../components/record-failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
@@ -26,7 +26,15 @@ export function ApprovalPage() {
       breadcrumb={<Breadcrumb to="/approvals">Approvals</Breadcrumb>}
     >
       {isPending && <SkeletonRows rows={3} />}
-      {error && !data && <Failure error={error} onRetry={() => refetch()} />}
+      {error && !data && (
+        <RecordFailure
+          error={error}
+          onRetry={() => refetch()}
+          title="Approval not found"
+          to="/approvals"
+          action="All approvals"
+        />
+      )}
       {data?.decision === null && (
         <div className="max-w-column px-16 py-16 md:px-24">
           <ApprovalCard approval={data} isCurrent onDecided={() => setDecidedId(data.id)} />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { type Approval, openApprovalsQuery } from '../../../api/approvals.ts'
 import { DECISIONS } from '../../../components/approvals/approval-labels.ts'
+import { localizeSummary } from '../../../components/approvals/approval-summaries.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -16,7 +17,8 @@ interface DecidedApprovalProps {
 }
 
 export function DecidedApproval({ approval, takesFocus }: DecidedApprovalProps) {
-  const { summary, decidedAt, decidedByName } = approval
+  const { decidedAt, decidedByName } = approval
+  const summary = localizeSummary(approval.summary)
   const { meaning, label } = DECISIONS[approval.decision!]
   const next = useInfiniteQuery(openApprovalsQuery).data?.pages[0]?.items.find(({ id }) => id !== approval.id)
   const heading = useRef<HTMLHeadingElement>(null)

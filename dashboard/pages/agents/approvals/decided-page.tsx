@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { type Approval, decidedApprovalsQuery } from '../../../api/approvals.ts'
 import { DECISIONS } from '../../../components/approvals/approval-labels.ts'
+import { localizeSummary } from '../../../components/approvals/approval-summaries.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -55,7 +56,7 @@ const columnsOf = (opened: string | undefined, toggle: (id: string) => void): Co
     cell: ({ id, summary, agentName, projectName }) => (
       <RowToggle id={id} opened={opened === id} onToggle={() => toggle(id)}>
         <span className="min-w-0">
-          <span className="block truncate font-medium">{summary}</span>
+          <span className="block truncate font-medium">{localizeSummary(summary)}</span>
           <span className="block truncate text-12 text-neutral-11">
             <Name>{agentName}</Name> · <Name>{projectName}</Name>
           </span>

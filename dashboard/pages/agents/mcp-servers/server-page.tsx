@@ -13,10 +13,10 @@ import {
 } from '../../../api/mcp-servers.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
-import { Failure } from '../../../components/failure.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
+import { RecordFailure } from '../../../components/record-failure.tsx'
 import { Row, Rows, Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Meaning, Status } from '../../../components/status.tsx'
@@ -40,7 +40,15 @@ export function McpServerPage() {
   return (
     <Page title={server.data?.name ?? t`MCP server`} breadcrumb={BACK}>
       {server.isPending && <SkeletonRows rows={5} />}
-      {server.error && <Failure error={server.error} onRetry={() => server.refetch()} />}
+      {server.error && (
+        <RecordFailure
+          error={server.error}
+          onRetry={() => server.refetch()}
+          title="MCP server not found"
+          to="/mcp-servers"
+          action="All MCP servers"
+        />
+      )}
       {server.data && <ServerSummary server={server.data} />}
     </Page>
   )

@@ -10,7 +10,6 @@ import { copyWithToast } from '../../../components/copy.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { createRequestKey } from '../../../state/random-id.ts'
-import { RunStatus } from './run-status.tsx'
 
 /** On the run's page. */
 export function RunActions({ run }: { run: AgentRun }) {
@@ -18,7 +17,6 @@ export function RunActions({ run }: { run: AgentRun }) {
   const isOver = !isActive(run)
   return (
     <span className="flex items-center gap-8">
-      <RunStatus run={run} />
       {canEdit && !isOver && <CancelButton run={run} />}
       {canEdit && (status === 'failed' || status === 'canceled') && <RetryButton run={run} />}
       <Menu

@@ -2,11 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { type AgentRun, childrenQuery } from '../../../api/runs.ts'
-import { formatCost, formatDuration } from '../../../components/amounts.ts'
-import { FactCell, LINK } from '../../../components/layout/fact.tsx'
+import {
+  formatDuration,
+  formatRunCost,
+  formatTokens,
+  isCostKnown,
+  runCostTitle,
+} from '../../../components/amounts.ts'
+import { Figure, Figures } from '../../../components/charts/figures.tsx'
+import { formatMoment } from '../../../components/dates.ts'
+import { FactRow, LINK } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
-import { Status } from '../../../components/status.tsx'
-import { Time } from '../../../components/time.tsx'
+import { Status, StatusMark } from '../../../components/status.tsx'
 import { describeRunStatus, runDurationMs, TRIGGERS, TRUST_REASONS, TRUSTS } from './run-labels.ts'
 
 interface RunFactsProps {
@@ -18,88 +25,109 @@ interface RunFactsProps {
 
 /** A workflow has no model: its blocks' runs have one. */
 export function RunFacts({ run, firstModel, now }: RunFactsProps) {
-  const { agentId, agentName, agentVersion, projectId, projectName, eventId, parentRunId } = run
+  const { agentId, agentName, agentVersion, projectId, projectName, eventId, parentRunId, startedAt } = run
   const duration = runDurationMs(run, now)
   const isAgent = run.kind === 'agent'
+  const status = describeRunStatus(run)
+  const tokens = run.tokensIn + run.tokensOut
   return (
-    <dl className="grid grid-cols-2 gap-x-24 gap-y-16 border-neutral-6 border-b px-16 py-16 text-13 @wide:grid-cols-4 md:px-24">
-      {isAgent && (
-        <FactCell label="Agent">
-          <Link to="/agents/$id" params={{ id: agentId }} search={{ panel: 'versions' }} className={LINK}>
-            <Name>{agentName}</Name>
-          </Link>{' '}
-          <span className="text-neutral-11">version {agentVersion}</span>
-        </FactCell>
-      )}
-      <FactCell label="Project">
-        <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
-          <Name>{projectName}</Name>
-        </Link>
-      </FactCell>
-      {isAgent && (
-        <FactCell label="Conversation">
-          <Link to="/chat/$sessionId" params={{ sessionId: run.sessionId }} search={{}} className={LINK}>
-            Open in chat
-          </Link>
-        </FactCell>
-      )}
-      <FactCell label="Started by">
-        <Name>{run.createdByName}</Name>
-        <span className="text-neutral-11"> · {TRIGGERS[run.trigger]}</span>
-      </FactCell>
-      <FactCell label="Started">
-        <Time at={run.startedAt ?? run.createdAt} />
-      </FactCell>
-      <FactCell label="Duration">{duration === null ? t`Not started` : formatDuration(duration)}</FactCell>
-      <FactCell label="Cost">
-        <span title={`${run.cost.amount} ${run.cost.currency}`}>{formatCost(run.cost)}</span>
-      </FactCell>
-      {isAgent && (
-        <>
-          <FactCell label="Tokens">
-            <span>
-              {run.tokensIn.toLocaleString(LOCALE)} in, {run.tokensOut.toLocaleString(LOCALE)} out
+    <div className="border-neutral-6 border-b pb-8 text-13">
+      <Figures>
+        <Figure
+          label="Status"
+          value={
+            <span className="flex items-center gap-8">
+              <StatusMark meaning={status.meaning} />
+              {status.label}
             </span>
-            {run.tokensCacheRead > 0 && (
-              <span className="block text-12 text-neutral-11">
-                {t`${run.tokensCacheRead.toLocaleString(LOCALE)} read from cache`}
-              </span>
-            )}
-          </FactCell>
-          <FactCell label="Steps">
-            {run.steps} (limit {run.maxSteps})
-          </FactCell>
-          <FactCell label="Model">
-            <code className="font-mono text-12">{run.model}</code>
-            {firstModel !== undefined && firstModel !== run.model && (
-              <span className="block text-12 text-neutral-11">
-                Fallback for <code className="font-mono">{firstModel}</code>
-              </span>
-            )}
-          </FactCell>
-        </>
-      )}
-      <FactCell label="Trust">
-        <span title={TRUSTS[run.trust]}>{TRUSTS[run.trust].split(':')[0]}</span>
-        {run.trustReason && (
-          <span className="block text-12 text-neutral-11">{TRUST_REASONS[run.trustReason]}</span>
+          }
+          note={undefined}
+        />
+        <Figure
+          label="Duration"
+          value={duration === null ? '–' : formatDuration(duration)}
+          note={startedAt ? t`Started ${formatMoment(startedAt)}` : t`Not started`}
+        />
+        <Figure
+          label="Cost"
+          value={formatRunCost(run.cost)}
+          note={isCostKnown(run.cost) ? runCostTitle(run.cost) : tokens > 0 ? t`No price known` : undefined}
+        />
+        {isAgent && (
+          <Figure
+            label="Tokens"
+            value={formatTokens(tokens)}
+            note={[
+              t`${run.tokensIn.toLocaleString(LOCALE)} in, ${run.tokensOut.toLocaleString(LOCALE)} out`,
+              run.tokensCacheRead > 0 && t`${run.tokensCacheRead.toLocaleString(LOCALE)} read from cache`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          />
         )}
-      </FactCell>
-      {eventId && (
-        <FactCell label="Event">
-          <Link to="/webhooks/events/$eventId" params={{ eventId }} className={LINK}>
-            Open event
+      </Figures>
+      <dl className="grid max-w-sheet gap-x-48 px-16 @wide:grid-cols-2 md:px-24">
+        {isAgent && (
+          <FactRow label="Agent">
+            <Link to="/agents/$id" params={{ id: agentId }} search={{ panel: 'versions' }} className={LINK}>
+              <Name>{agentName}</Name>
+            </Link>{' '}
+            <span className="text-neutral-11">version {agentVersion}</span>
+          </FactRow>
+        )}
+        <FactRow label="Project">
+          <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
+            <Name>{projectName}</Name>
           </Link>
-        </FactCell>
-      )}
-      {parentRunId && (
-        <FactCell label="Parent run">
-          <Link to="/runs/$runId" params={{ runId: parentRunId }} className={LINK}>
-            Open run
-          </Link>
-        </FactCell>
-      )}
-    </dl>
+        </FactRow>
+        {isAgent && (
+          <FactRow label="Conversation">
+            <Link to="/chat/$sessionId" params={{ sessionId: run.sessionId }} search={{}} className={LINK}>
+              Open in chat
+            </Link>
+          </FactRow>
+        )}
+        <FactRow label="Started by">
+          <Name>{run.createdByName}</Name>
+          <span className="text-neutral-11"> · {TRIGGERS[run.trigger]}</span>
+        </FactRow>
+        {isAgent && (
+          <>
+            <FactRow label="Model">
+              <code className="font-mono text-12">{run.model}</code>
+              {firstModel !== undefined && firstModel !== run.model && (
+                <span className="block text-12 text-neutral-11">
+                  Fallback for <code className="font-mono">{firstModel}</code>
+                </span>
+              )}
+            </FactRow>
+            <FactRow label="Steps">
+              {run.steps} (limit {run.maxSteps})
+            </FactRow>
+          </>
+        )}
+        <FactRow label="Trust">
+          <span title={TRUSTS[run.trust]}>{TRUSTS[run.trust].split(':')[0]}</span>
+          {run.trustReason && (
+            <span className="block text-12 text-neutral-11">{TRUST_REASONS[run.trustReason]}</span>
+          )}
+        </FactRow>
+        {eventId && (
+          <FactRow label="Event">
+            <Link to="/webhooks/events/$eventId" params={{ eventId }} className={LINK}>
+              Open event
+            </Link>
+          </FactRow>
+        )}
+        {parentRunId && (
+          <FactRow label="Parent run">
+            <Link to="/runs/$runId" params={{ runId: parentRunId }} className={LINK}>
+              Open run
+            </Link>
+          </FactRow>
+        )}
+      </dl>
+    </div>
   )
 }
 
@@ -135,7 +163,9 @@ export function RunChildren({ run: { id, kind }, isLive }: { run: AgentRun; isLi
                 </span>
               </span>
               <Status meaning={meaning}>{label}</Status>
-              <span className="shrink-0 text-right tabular-nums">{formatCost(child.cost)}</span>
+              <span title={runCostTitle(child.cost)} className="shrink-0 text-right tabular-nums">
+                {formatRunCost(child.cost)}
+              </span>
             </li>
           )
         })}

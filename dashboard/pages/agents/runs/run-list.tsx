@@ -5,7 +5,13 @@ import type { MouseEvent } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type AgentRun, isActive, type RunStripItem, stripsQuery } from '../../../api/runs.ts'
-import { formatCost, formatDuration } from '../../../components/amounts.ts'
+import {
+  formatCost,
+  formatDuration,
+  formatRunCost,
+  isCostKnown,
+  runCostTitle,
+} from '../../../components/amounts.ts'
 import { RunStrip } from '../../../components/charts/run-strip.tsx'
 import { formatClock, formatExact } from '../../../components/dates.ts'
 import { AgentFace } from '../../../components/faces.tsx'
@@ -108,7 +114,7 @@ function RunRow({ run, segments, isCurrent, hasPanel, now }: RunRowProps) {
         <span className="truncate text-12 text-neutral-11">
           <span className="@medium:hidden">
             {ms !== null && `${formatDuration(ms)} · `}
-            {formatCost(cost)} ·{' '}
+            {isCostKnown(cost) && `${formatCost(cost)} · `}
           </span>
           {describeOrigin(run)}
         </span>
@@ -118,10 +124,10 @@ function RunRow({ run, segments, isCurrent, hasPanel, now }: RunRowProps) {
         {startedAt === null || ms === null ? '' : formatDuration(ms)}
       </span>
       <span
-        title={`${cost.amount} ${cost.currency}`}
+        title={runCostTitle(cost)}
         className="hidden w-[56px] whitespace-nowrap text-right text-neutral-11 @medium:block"
       >
-        {formatCost(cost)}
+        {formatRunCost(cost)}
       </span>
       <time
         dateTime={createdAt}

@@ -5,6 +5,7 @@ import { t } from '../../../../contract/text.ts'
 import { isActive, runQuery, stepsQuery } from '../../../api/runs.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
+import { RecordFailure } from '../../../components/record-failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useSeconds } from '../../../state/timers.ts'
@@ -54,7 +55,15 @@ export function RunPage() {
       }
     >
       {run.isPending && <SkeletonRows rows={5} />}
-      {run.error && !data && <Failure error={run.error} onRetry={() => run.refetch()} />}
+      {run.error && !data && (
+        <RecordFailure
+          error={run.error}
+          onRetry={() => run.refetch()}
+          title="Run not found"
+          to="/runs"
+          action="All runs"
+        />
+      )}
       {data && (
         <>
           <RunNotice run={data} />

@@ -4,13 +4,14 @@ import { ChevronLeft, ChevronRight, Maximize2, Undo2, Workflow, X } from 'lucide
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { type AgentRun, changesQuery, isActive, runQuery, stepsQuery } from '../../../api/runs.ts'
-import { formatCost, formatDuration } from '../../../components/amounts.ts'
+import { formatDuration, formatRunCost, runCostTitle } from '../../../components/amounts.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { formatMoment } from '../../../components/dates.ts'
 import { AgentFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { FactCell } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
+import { RecordFailure } from '../../../components/record-failure.tsx'
 import { UndoDialog } from '../../../components/runs/undo-dialog.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
@@ -85,7 +86,15 @@ export function RunPanel({ runId, ids }: RunPanelProps) {
       </header>
       <div className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain">
         {run.isPending && <SkeletonRows rows={5} />}
-        {run.error && !run.data && <Failure error={run.error} onRetry={() => run.refetch()} />}
+        {run.error && !run.data && (
+          <RecordFailure
+            error={run.error}
+            onRetry={() => run.refetch()}
+            title="Run not found"
+            to="/runs"
+            action="All runs"
+          />
+        )}
         {run.data && <Content key={runId} run={run.data} />}
       </div>
     </aside>
@@ -153,7 +162,9 @@ function Content({ run }: { run: AgentRun }) {
       <Actions run={run} />
       <dl className="flex flex-wrap justify-between gap-x-24 gap-y-12 border-neutral-6 border-y px-16 py-12 text-13 md:px-24">
         <FactCell label="Time">{duration === null ? t`Not started` : formatDuration(duration)}</FactCell>
-        <FactCell label="Cost">{formatCost(run.cost)}</FactCell>
+        <FactCell label="Cost">
+          <span title={runCostTitle(run.cost)}>{formatRunCost(run.cost)}</span>
+        </FactCell>
         {kind === 'agent' && (
           <FactCell label="Model">
             <span className="block truncate" title={run.model}>

@@ -1,12 +1,6 @@
 import { Check, CircleDashed, LoaderCircle, type LucideIcon, Pause, Square, X } from 'lucide-react'
 import type { AgentRun, RunStatus as Value } from '../../../api/runs.ts'
-import { Status } from '../../../components/status.tsx'
 import { describeRunStatus } from './run-labels.ts'
-
-export function RunStatus({ run }: { run: AgentRun }) {
-  const { label, meaning } = describeRunStatus(run)
-  return <Status meaning={meaning}>{label}</Status>
-}
 
 const ICONS: Record<Value, { icon: LucideIcon; tone: string }> = {
   queued: { icon: CircleDashed, tone: 'text-neutral-10' },

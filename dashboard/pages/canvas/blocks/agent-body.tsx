@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Activity, MessageSquareText, PanelRight } from 'lucide-react'
 import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
 import { t } from '../../../../contract/text.ts'
-import { formatCost, formatDuration } from '../../../components/amounts.ts'
+import { formatCost, formatDuration, isCostKnown } from '../../../components/amounts.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Answer, Markdown } from '../../../components/markdown/markdown.tsx'
@@ -110,7 +110,7 @@ function AgentFooter({ block, state, canRun }: AgentFooterProps) {
               </Link>
             </span>
           )}
-          {Number(state.cost.amount) > 0 && <span className="tabular-nums">{formatCost(state.cost)}</span>}
+          {isCostKnown(state.cost) && <span className="tabular-nums">{formatCost(state.cost)}</span>}
         </span>
       </div>
       {state.error && (

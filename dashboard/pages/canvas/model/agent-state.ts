@@ -29,6 +29,10 @@ export const isActive = (state: AgentBlockState | null) =>
 export const isWorking = (block: Pick<Block, 'type' | 'metadata'>) =>
   block.type === 'agent' && block.metadata.status === 'running'
 
+/** Waits for its turn in a workflow. */
+export const isQueued = (block: Pick<Block, 'type' | 'metadata'>) =>
+  block.type === 'agent' && block.metadata.status === 'queued'
+
 export const stateLabel = ({ status, waitsFor }: AgentBlockState): string =>
   (status === 'waiting' && WAIT_LABELS[waitsFor as RunWait]) || STATES[status].label
 

@@ -4,7 +4,7 @@ import { ExternalLink } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
 import { t } from '../../../../contract/text.ts'
-import { formatCost, formatDuration } from '../../../components/amounts.ts'
+import { formatCost, formatDuration, isCostKnown } from '../../../components/amounts.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -69,7 +69,7 @@ function Facts({ state, runId }: { state: AgentBlockState; runId: string }) {
             {formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}
           </span>
         )}
-        {Number(cost.amount) > 0 && <span className="text-neutral-11 tabular-nums">{formatCost(cost)}</span>}
+        {isCostKnown(cost) && <span className="text-neutral-11 tabular-nums">{formatCost(cost)}</span>}
         <Link to="/runs/$runId" params={{ runId }} className={`ml-auto ${buttonClass('plain', 'small')}`}>
           <ExternalLink aria-hidden className="icon" />
           Open run

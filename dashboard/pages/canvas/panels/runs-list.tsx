@@ -6,6 +6,7 @@ import { counted } from '../../../../contract/counted.ts'
 import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
+import { formatCost, isCostKnown } from '../../../components/amounts.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -16,7 +17,6 @@ import { type Meaning, Status } from '../../../components/status.tsx'
 import { LoadMore } from '../../../components/table/scroll-end.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { formatSpend } from '../../projects/projects/project-labels.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { refreshHistory, runsQuery, undoRestore } from './restore.ts'
 
@@ -58,7 +58,7 @@ export function RunsList({ projectId }: { projectId: string }) {
             </div>
             <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11 tabular-nums">
               <Time at={createdAt} />
-              <span>{formatSpend(cost)}</span>
+              {isCostKnown(cost) && <span>{formatCost(cost)}</span>}
               {restoredAt && <span>Reverted</span>}
             </p>
             {error && <p className="break-words text-12 text-bad-text">{error}</p>}

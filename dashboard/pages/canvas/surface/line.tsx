@@ -10,7 +10,7 @@ import {
 import { type CSSProperties, memo, use, useState } from 'react'
 import { LodContext, useCanvas } from '../canvas-context.ts'
 import { type BlockNode, LINES_Z, type LineEdge } from '../flow/nodes.ts'
-import { isWorking } from '../model/agent-state.ts'
+import { isQueued, isWorking } from '../model/agent-state.ts'
 import { edgePath, endsBetween } from '../model/edge-path.ts'
 import { colorTone } from '../model/tones.ts'
 import { EdgeBar } from '../tools/edge-bar.tsx'
@@ -23,7 +23,11 @@ export const Line = memo(function Line({ id, source, target, data, selected }: E
   const { edge } = data
   const { path, x, y, heads } = edgePath(boxOf(from), boxOf(to), edge.style)
   return (
-    <g style={colorStyle(edge.style.color)} data-running={isWorking(to.data.block) || undefined}>
+    <g
+      style={colorStyle(edge.style.color)}
+      data-running={isWorking(to.data.block) || undefined}
+      data-queued={isQueued(to.data.block) || undefined}
+    >
       {selected && <path d={path} className="canvas-edge-halo" />}
       <BaseEdge id={id} path={path} interactionWidth={20} />
       {lod === 'near' && (

@@ -1,26 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router'
-import {
-  ArrowDown,
-  ArrowUp,
-  AtSign,
-  Bell,
-  Cable,
-  CalendarClock,
-  ChartColumn,
-  CheckCheck,
-  ExternalLink,
-  KeyRound,
-  ListTree,
-  type LucideIcon,
-  Mail,
-  MailOpen,
-  MessageSquare,
-  Settings,
-  ShieldQuestionMark,
-  UserPlus,
-  Webhook,
-} from 'lucide-react'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ArrowDown, ArrowUp, Bell, CheckCheck, ExternalLink, MailOpen, Settings } from 'lucide-react'
 import { useState } from 'react'
 import {
   NOTIFICATION_KINDS,
@@ -30,19 +10,18 @@ import { t } from '../../../../contract/text.ts'
 import { markRead, type Notification, notificationsQuery } from '../../../api/comments.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
+import { dayLabel } from '../../../components/dates.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Filter, FilterBar } from '../../../components/forms/filters.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
-import { Name } from '../../../components/name.tsx'
-import { localizeSentence } from '../../../components/server-sentences.ts'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
-import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { SectionTabs } from '../../../frame/section-tabs.tsx'
+import { NotificationRow } from './notification-row.tsx'
 
 const SHOWN = [
   { value: 'unread', label: t`Unread` },
@@ -143,23 +122,30 @@ export function InboxPage() {
       )}
       {items.length > 0 && (
         <>
-          <ul>
-            {items.map((notification) => (
-              <NotificationRow
-                key={notification.id}
-                notification={notification}
-                isCurrent={notification.id === current?.id}
-                onOpen={() => open(notification)}
-                onToggle={() => toggle(notification)}
-              />
-            ))}
-          </ul>
+          {[...Map.groupBy(items, dayOf)].map(([day, group]) => (
+            <section key={day} aria-label={day} className="max-w-sheet">
+              <h2 className="px-16 pt-16 pb-4 text-12 text-neutral-11 md:px-24">{day}</h2>
+              <ul className="px-4 md:px-12">
+                {group.map((notification) => (
+                  <NotificationRow
+                    key={notification.id}
+                    notification={notification}
+                    isCurrent={notification.id === current?.id}
+                    onOpen={() => open(notification)}
+                    onToggle={() => toggle(notification)}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
           <ScrollEnd list={list} loaded={items.length} />
         </>
       )}
     </Page>
   )
 }
+
+const dayOf = ({ createdAt }: Notification) => dayLabel(new Date(createdAt), new Date())
 
 const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-notification="${CSS.escape(id)}"]`)
 
@@ -178,79 +164,3 @@ const NothingHere = ({ isFiltered }: { isFiltered: boolean }) => (
       : t`Mentions, replies, approvals, finished runs and problems with connections, webhooks and budgets appear here. They’re kept for 90 days.`}
   </Empty>
 )
-
-const ICONS: Record<NotificationKind, LucideIcon> = {
-  mention: AtSign,
-  reply: MessageSquare,
-  approval: ShieldQuestionMark,
-  run: ListTree,
-  schedule: CalendarClock,
-  connection: Cable,
-  webhook: Webhook,
-  budget: ChartColumn,
-  key: KeyRound,
-  invitation: UserPlus,
-}
-
-interface NotificationRowProps {
-  notification: Notification
-  isCurrent: boolean
-  onOpen: () => void
-  onToggle: () => void
-}
-
-function NotificationRow({ notification, isCurrent, onOpen, onToggle }: NotificationRowProps) {
-  const { id, kind, title, excerpt, path, projectName, readAt, createdAt } = notification
-  const { history } = useRouter()
-  const Icon = ICONS[kind]
-  const isUnread = readAt === null
-  const toggle = isUnread ? t`Mark as read` : t`Mark as unread`
-  return (
-    <li
-      data-notification={id}
-      aria-current={isCurrent || undefined}
-      className="group relative flex gap-12 border-neutral-6 border-b px-16 py-12 aria-[current]:bg-selected md:px-24"
-    >
-      <Icon aria-hidden className={`icon mt-px ${isUnread ? 'text-selection-text' : 'text-neutral-10'}`} />
-      <div className="min-w-0 flex-1">
-        <a
-          href={path}
-          onClick={(event) => {
-            onOpen()
-            if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-            // Leaving the page would cancel the request that marks it as read.
-            event.preventDefault()
-            history.push(path)
-          }}
-          className={`block text-13 after:absolute after:inset-0 ${isUnread ? 'font-medium' : 'text-neutral-11'}`}
-        >
-          {isUnread && <span className="sr-only">Unread: </span>}
-          <Name>{localizeSentence(title)}</Name>
-        </a>
-        {excerpt && (
-          <p className="line-clamp-2 break-words text-13 text-neutral-11">
-            <Name>{excerpt}</Name>
-          </p>
-        )}
-        <p className="text-12 text-neutral-11">
-          {projectName && (
-            <>
-              <Name>{projectName}</Name> ·{' '}
-            </>
-          )}
-          <Time at={createdAt} />
-        </p>
-      </div>
-      <Button
-        look="quiet"
-        size="icon"
-        aria-label={toggle}
-        title={`${toggle} (E)`}
-        className="relative z-10"
-        onClick={onToggle}
-      >
-        {isUnread ? <MailOpen aria-hidden className="icon" /> : <Mail aria-hidden className="icon" />}
-      </Button>
-    </li>
-  )
-}

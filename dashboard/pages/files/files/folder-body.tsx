@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
-import { Failure } from '../../../components/failure.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { NoMatches } from '../../../components/no-matches.tsx'
+import { RecordFailure } from '../../../components/record-failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import type { RowContext } from './actions/file-commands.ts'
@@ -39,7 +39,15 @@ export function FolderBody(props: FolderBodyProps) {
       {readOnly && items.length > 0 && <ReadOnlyNote>{readOnlyReason}</ReadOnlyNote>}
       {tag && <TagFilter tag={tag} onClear={onClearFilter} />}
       {onNamed && <NewFolder onDone={onNamed} />}
-      {failedQuery && <Failure error={failedQuery.error} onRetry={() => failedQuery.refetch()} />}
+      {failedQuery && (
+        <RecordFailure
+          error={failedQuery.error}
+          onRetry={() => failedQuery.refetch()}
+          title="Folder not found"
+          to="/files"
+          action="All files"
+        />
+      )}
       {!failedQuery && list.isPending && <SkeletonRows />}
       {!failedQuery &&
         isEmpty &&

@@ -65,16 +65,14 @@ interface SpaceFilterProps {
 export function SpaceFilter({ space, onChange }: SpaceFilterProps) {
   const spaces = useSpaces()
   return (
-    <div className="border-neutral-6 border-b px-16 py-8 md:px-24">
-      <InlineSelect
-        small
-        narrow
-        label="Project"
-        value={space ?? ''}
-        options={[{ value: '', label: t`Any project` }, ...spaces]}
-        onChoose={(value) => onChange(value || undefined)}
-      />
-    </div>
+    <InlineSelect
+      small
+      narrow
+      label="Project"
+      value={space ?? ''}
+      options={[{ value: '', label: t`Any project` }, ...spaces]}
+      onChoose={(value) => onChange(value || undefined)}
+    />
   )
 }
 

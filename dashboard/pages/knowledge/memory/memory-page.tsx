@@ -58,13 +58,20 @@ export function MemoryPage() {
           )}
         </span>
       }
-      tabs={<MemoryTabs />}
+      tabs={
+        <MemoryTabs
+          end={
+            <SpaceFilter
+              space={space}
+              onChange={(next) =>
+                void navigate({ to: '.', search: (previous) => ({ ...previous, space: next }) })
+              }
+            />
+          }
+        />
+      }
       panel={id && <MemoryPanel key={id} id={id} onClose={close} />}
     >
-      <SpaceFilter
-        space={space}
-        onChange={(next) => void navigate({ to: '.', search: (previous) => ({ ...previous, space: next }) })}
-      />
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {isEmpty && (

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { VIEW, ViewRow } from '../../../components/layout/tabs.tsx'
 import { useCount } from '../../../frame/section-count.tsx'
 import { SectionTabs } from '../../../frame/section-tabs.tsx'
 
-export function MemoryTabs() {
+export function MemoryTabs({ end }: { end?: ReactNode }) {
   const count = useCount('memory')
   return (
     <>
       <SectionTabs of="agents" />
-      <ViewRow label="Views">
+      <ViewRow label="Views" end={end}>
         <Link to="/memory" activeOptions={{ exact: true, includeSearch: false }} className={VIEW}>
           All
         </Link>

@@ -9,10 +9,10 @@ import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
-import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
+import { RecordFailure } from '../../../components/record-failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { FileEditor } from './file-editor.tsx'
@@ -29,7 +29,15 @@ export function SkillPage() {
   return (
     <Page title="Skill" breadcrumb={<Breadcrumb to="/skills">Skills</Breadcrumb>}>
       {skill.isPending && <SkeletonRows rows={5} />}
-      {skill.error && <Failure error={skill.error} onRetry={() => skill.refetch()} />}
+      {skill.error && (
+        <RecordFailure
+          error={skill.error}
+          onRetry={() => skill.refetch()}
+          title="Skill not found"
+          to="/skills"
+          action="All skills"
+        />
+      )}
     </Page>
   )
 }

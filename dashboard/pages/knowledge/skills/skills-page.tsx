@@ -10,6 +10,7 @@ import { Button } from '../../../components/button.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
 import { Empty } from '../../../components/empty.tsx'
+import { SkillFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
@@ -104,7 +105,7 @@ const skillColumns: Column<SkillSummary>[] = [
 ]
 
 const NameCell = ({ skill: { id, name, description } }: { skill: SkillSummary }) => (
-  <TitleCell note={description}>
+  <TitleCell face={<SkillFace name={name} />} note={description}>
     <Link to="/skills/$id" params={{ id }} data-row-link={id} title={name} className={TITLE_LINK}>
       <Name>{name}</Name>
     </Link>

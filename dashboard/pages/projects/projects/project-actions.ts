@@ -7,6 +7,7 @@ import {
   type ProjectDetails,
   type ProjectFilter,
   type ProjectStatus,
+  type ProjectVisibility,
   projectRef,
 } from '../../../api/projects.ts'
 import { queryClient } from '../../../api/query-client.ts'
@@ -50,6 +51,12 @@ function statusToast(status: ProjectStatus, project: string) {
   if (status === 'active') return withNames`${project} reactivated`
   return status === 'completed' ? withNames`${project} completed` : withNames`${project} archived`
 }
+
+export const setVisibility = (project: Project, visibility: ProjectVisibility) =>
+  updateProject(project, { visibility }, visibilityToast(visibility, quoted(project)))
+
+const visibilityToast = (visibility: ProjectVisibility, project: string) =>
+  visibility === 'team' ? t`${project} is now visible to its workspaces` : t`${project} is now private`
 
 export const remove = (project: Project) =>
   attempt(async () => {

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../../../contract/text.ts'
-import { type ProjectDetails, type ProjectVisibility, projectQuery } from '../../../api/projects.ts'
+import { type ProjectDetails, projectQuery } from '../../../api/projects.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { CopyId } from '../../../components/copy.tsx'
-import { Failure } from '../../../components/failure.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { TagEditor } from '../../../components/forms/tag-editor.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
+import { RecordFailure } from '../../../components/record-failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
-import { remove, setStatus, updateProject } from './project-actions.ts'
+import { remove, setStatus, setVisibility, updateProject } from './project-actions.ts'
 import {
   asStatus,
   asVisibility,
@@ -42,7 +42,16 @@ export function ProjectSettings({ projectId, onDeleted }: ProjectSettingsProps) 
       <ReadOnlySettings project={project.data} />
     )
   }
-  if (project.error) return <Failure error={project.error} onRetry={() => project.refetch()} />
+  if (project.error)
+    return (
+      <RecordFailure
+        error={project.error}
+        onRetry={() => project.refetch()}
+        title="Project not found"
+        to="/projects"
+        action="All projects"
+      />
+    )
   return <SkeletonRows rows={6} />
 }
 
@@ -144,8 +153,7 @@ function StatusForm({ project }: { project: ProjectDetails }) {
         disabled={!isCreator && project.visibility === 'team'}
         value={project.visibility}
         onChange={(event) => {
-          const visibility = asVisibility(event.target.value) ?? 'team'
-          void updateProject(project, { visibility }, visibilityToast(visibility, quoted(project)))
+          void setVisibility(project, asVisibility(event.target.value) ?? 'team')
         }}
       >
         {VISIBILITY_NAMES.map((visibility) => (
@@ -157,6 +165,3 @@ function StatusForm({ project }: { project: ProjectDetails }) {
     </div>
   )
 }
-
-const visibilityToast = (visibility: ProjectVisibility, project: string) =>
-  visibility === 'team' ? t`${project} is now visible to its workspaces` : t`${project} is now private`

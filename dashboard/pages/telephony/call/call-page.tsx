@@ -4,9 +4,9 @@ import { Download } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { buttonClass } from '../../../components/button.tsx'
-import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
 import { NoticeBanner } from '../../../components/layout/notice-banner.tsx'
+import { RecordFailure } from '../../../components/record-failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useSeconds } from '../../../state/timers.ts'
@@ -31,7 +31,15 @@ export default function CallPage() {
       action={data && <CallActions call={data} />}
     >
       {call.isPending && <SkeletonRows rows={5} />}
-      {call.error && !data && <Failure error={call.error} onRetry={() => call.refetch()} />}
+      {call.error && !data && (
+        <RecordFailure
+          error={call.error}
+          onRetry={() => call.refetch()}
+          title="Call not found"
+          to="/phone/calls"
+          action="All calls"
+        />
+      )}
       {data && <Details key={callId} call={data} />}
     </Page>
   )

@@ -3,8 +3,8 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import { Empty } from '../../../components/empty.tsx'
-import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
+import { RecordFailure } from '../../../components/record-failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
@@ -38,7 +38,15 @@ export function WebhookSummaryPage() {
       panel={event && <EventPanel eventId={event} onClose={close} />}
     >
       {webhook.isPending && <SkeletonRows rows={5} />}
-      {webhook.error && !data && <Failure error={webhook.error} onRetry={() => webhook.refetch()} />}
+      {webhook.error && !data && (
+        <RecordFailure
+          error={webhook.error}
+          onRetry={() => webhook.refetch()}
+          title="Webhook not found"
+          to="/webhooks"
+          action="All webhooks"
+        />
+      )}
       {data && (
         <>
           <AdminsNote>

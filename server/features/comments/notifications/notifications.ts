@@ -13,7 +13,7 @@ import { readSettings, unsubscribe, updateSettings } from './settings.ts'
 
 export { listUnread } from './inbox.ts'
 export { type NotificationRecipient, notify } from './notify.ts'
-export { countUnreadNews, updateRead } from './queries.ts'
+export { countUnreadNews, markKeysRead, updateRead } from './queries.ts'
 
 const digestJob = job('notifications.digest', z.object({}))
 const sweepJob = job('notifications.sweep', z.object({}))

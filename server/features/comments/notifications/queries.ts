@@ -102,6 +102,11 @@ export const updateRead = (
   where org_id = ${orgId} and user_id = ${userId} and read_at is ${readAt ? sql`null` : sql`not null`}
     ${ids ? sql`and id = any(${ids}::uuid[])` : sql``}`
 
+/** For every recipient of a project's notifications whose cause is settled. */
+export const markKeysRead = (sql: Sql, orgId: string, projectId: string, keyPrefix: string, now: Date) => sql`
+  update notifications set read_at = ${now}
+  where org_id = ${orgId} and project_id = ${projectId} and starts_with(key, ${keyPrefix}) and read_at is null`
+
 /** For a purged project. Returns how many. */
 export async function deleteOfProject(
   sql: Sql,

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { LOCALE, t } from '../../../../../contract/text.ts'
 import type { AgentStep } from '../../../../api/runs.ts'
-import { formatCost, formatDuration, formatTokens } from '../../../../components/amounts.ts'
+import { formatCost, formatDuration, formatTokens, isCostKnown } from '../../../../components/amounts.ts'
 import { Badge } from '../../../../components/badge.tsx'
 import { Button } from '../../../../components/button.tsx'
 import { Code } from '../../../../components/code.tsx'
@@ -67,7 +67,7 @@ function figuresOf({ usage, cost }: AgentStep) {
   const tokens = tokensOf(usage)
   return [
     tokens && `${formatTokens(tokens.input)} → ${formatTokens(tokens.output)}`,
-    cost && formatCost(cost),
+    cost && isCostKnown(cost) && formatCost(cost),
   ]
     .filter(Boolean)
     .join(' · ')

@@ -18,9 +18,9 @@ import {
   shortScope,
   ToolRisks,
 } from '../../../../components/connectors/connection-labels.tsx'
-import { Failure } from '../../../../components/failure.tsx'
 import { Breadcrumb } from '../../../../components/layout/breadcrumb.tsx'
 import { Name, withNames } from '../../../../components/name.tsx'
+import { RecordFailure } from '../../../../components/record-failure.tsx'
 import { Section } from '../../../../components/section.tsx'
 import { SkeletonRows } from '../../../../components/skeleton.tsx'
 import { toast, toastFailure } from '../../../../components/toast.tsx'
@@ -45,7 +45,15 @@ export function ConnectionPage() {
   return (
     <Page title="Connection" breadcrumb={BACK}>
       {query.isPending && <SkeletonRows rows={5} />}
-      {query.error && <Failure error={query.error} onRetry={() => query.refetch()} />}
+      {query.error && (
+        <RecordFailure
+          error={query.error}
+          onRetry={() => query.refetch()}
+          title="Connection not found"
+          to="/integrations"
+          action="All connections"
+        />
+      )}
     </Page>
   )
 }

@@ -6,9 +6,9 @@ import { t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
 import { Rename } from '../../../../components/dialogs/rename.tsx'
-import { Failure } from '../../../../components/failure.tsx'
 import { TagEditor } from '../../../../components/forms/tag-editor.tsx'
 import { Panel, PanelSection } from '../../../../components/layout/panel.tsx'
+import { RecordFailure } from '../../../../components/record-failure.tsx'
 import { SkeletonRows } from '../../../../components/skeleton.tsx'
 import { RowTags } from '../../../../components/table/cells.tsx'
 import type { FileCommands } from '../actions/file-commands.ts'
@@ -48,7 +48,15 @@ export function FilePanel({ id, commands, onClose }: FilePanelProps) {
   return (
     <Panel title={file.data ? nameLabel(file.data.name) : t`File`} onClose={onClose}>
       {file.isPending && <SkeletonRows rows={5} />}
-      {file.error && !file.data && <Failure error={file.error} onRetry={() => file.refetch()} />}
+      {file.error && !file.data && (
+        <RecordFailure
+          error={file.error}
+          onRetry={() => file.refetch()}
+          title="File not found"
+          to="/files"
+          action="All files"
+        />
+      )}
       {file.data && <Content key={id} file={file.data} commands={commands} />}
     </Panel>
   )

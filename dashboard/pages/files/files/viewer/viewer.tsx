@@ -6,8 +6,8 @@ import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
 import { Modal } from '../../../../components/dialogs/dialog.tsx'
-import { Failure } from '../../../../components/failure.tsx'
 import { Name } from '../../../../components/name.tsx'
+import { RecordFailure } from '../../../../components/record-failure.tsx'
 import { downloadUrl, inlineUrl } from '../file-actions.ts'
 import { KindIcon, viewKind } from '../file-kind.tsx'
 import { nameLabel } from '../file-labels.ts'
@@ -111,7 +111,13 @@ export function Viewer({ id, files, loadMore, onShow, onDetails, onClose }: View
         <div className="flex min-h-0 flex-1 flex-col">
           {loaded.error && !file && (
             <div className="m-auto">
-              <Failure error={loaded.error} onRetry={() => loaded.refetch()} />
+              <RecordFailure
+                error={loaded.error}
+                onRetry={() => loaded.refetch()}
+                title="File not found"
+                to="/files"
+                action="All files"
+              />
             </div>
           )}
           {file && <ViewerContent key={`${id} ${file.sha256}`} file={file} />}

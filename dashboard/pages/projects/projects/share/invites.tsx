@@ -1,4 +1,4 @@
-import { Link2, UserPlus } from 'lucide-react'
+import { Link2, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { PROJECT_INVITE_ROLES } from '../../../../../contract/projects/sharing.ts'
 import { t } from '../../../../../contract/text.ts'
@@ -14,6 +14,7 @@ import { withNames } from '../../../../components/name.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { toast } from '../../../../components/toast.tsx'
 import { useCanMail } from '../../../accounts/sign-in/mail-status.tsx'
+import { setVisibility } from '../project-actions.ts'
 import { type Expiry, ExpiryField, toExpiresAt } from './expiry-field.tsx'
 import { type ProjectInvite, useSharingMutation } from './sharing-queries.ts'
 
@@ -27,9 +28,15 @@ export function Invites({ project, invites, onCreated }: InvitesProps) {
   const [adding, setAdding] = useState(false)
   if (project.visibility === 'private') {
     return (
-      <p className="text-13 text-neutral-11">
-        This project is private. To invite people, first make it visible to its workspaces in the settings.
-      </p>
+      <div className="flex flex-col items-start gap-12">
+        <p className="text-13 text-neutral-11">
+          This project is private. To invite people, first make it visible to its workspaces.
+        </p>
+        <Button onClick={() => void setVisibility(project, 'team')}>
+          <Users aria-hidden className="icon" />
+          Make visible
+        </Button>
+      </div>
     )
   }
   return (

@@ -4,7 +4,7 @@ import type { Sql } from '../../../../database/database.ts'
 import type { Words } from '../../../../mail/words.ts'
 import { notify } from '../../../comments/notifications/notifications.ts'
 import { listRecipients } from '../../conversations/conversations.ts'
-import { listOpenApprovals } from '../../runs/runs.ts'
+import { approvalNoticeKey, listOpenApprovals } from '../../runs/runs.ts'
 
 const TITLE_LENGTH = 60
 
@@ -17,7 +17,7 @@ export async function notifyOfApprovals(
   const open = run ? await listOpenApprovals(ctx.sql, { orgId, id: runId }) : []
   if (!run || open.length === 0) return
   const { sessionId, audienceId, projectId } = run
-  const key = `approvals-${runId}-${minute}`
+  const key = approvalNoticeKey(runId, minute)
   const people = await listRecipients(ctx.sql, orgId, sessionId, audienceId)
   await notify(
     ctx,

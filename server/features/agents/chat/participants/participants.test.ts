@@ -137,6 +137,29 @@ describe('mail', () => {
       ])
   })
 
+  test('and the notification is read for every recipient once the run waits for no decision', async () => {
+    const mary = await member('Mary')
+    await add(mary)
+    const { run } = await caller.client.sessions.send({ id, content: ask })
+    await expect.poll(openApprovals).toBe(2)
+    await endMinute()
+    const clients = [caller.client, await app.withSession(mary)]
+    const unread = () =>
+      Promise.all(
+        clients.map(async (client) => {
+          const { items } = await client.notifications.list({ kind: 'approval', unread: 'true' })
+          return items.length
+        }),
+      )
+    await expect.poll(unread).toEqual([1, 1])
+    const { items } = await caller.client.approvals.list({ runId: run.id })
+    const browser = await app.withSession(caller.person)
+    await browser.approvals.decide({ id: items[0]!.id, decision: 'deny' })
+    expect(await unread()).toEqual([1, 1])
+    await caller.client.agentRuns.cancel({ id: run.id })
+    await expect.poll(unread).toEqual([0, 0])
+  })
+
   test("is sent about a child run's approval to the parent run's participants who can see its project", async () => {
     const [mary, victor] = [await member('Mary'), await viewer('Victor')]
     await add(mary, victor)

@@ -11,6 +11,7 @@ import { listAwaitingDecision } from '../children/tree-queries.ts'
 import { appendWithoutLease } from '../state/lease.ts'
 import { resume } from '../state/resume.ts'
 import { type EngineRun, lockRun } from '../state/run-row.ts'
+import { readDecidedNotices } from './notices.ts'
 
 /**
  * Settles one approval and makes the run's next step due: the call runs, or its result is the denial's reason. Every
@@ -28,6 +29,7 @@ export async function settleApproval(
   now: Date,
 ): Promise<void> {
   await recordDecision(sql, run.orgId, approval.id, decision, now)
+  await readDecidedNotices(sql, run, now)
   const { step, ordinal } = approval
   const { call } = decision
   const outcome = outcomeOf(decision)

@@ -3,6 +3,7 @@ import type { Sql } from '../../../../database/database.ts'
 import { newId } from '../../../../security/ids.ts'
 import { MAY_HAVE_HAPPENED } from '../../../../tools/tool.ts'
 import { hasToolMessage, insertMessage } from '../../conversations/conversations.ts'
+import { readDecidedNotices } from '../approvals/notices.ts'
 import { type EngineRun, readRunTrust } from '../state/run-row.ts'
 import { listRemarks, type RemarkedCall } from './approval-queries.ts'
 import { type CallOutcome, type CallRow, endCall, listCallsOfStep, listOpenCalls } from './call-queries.ts'
@@ -43,6 +44,7 @@ export async function endOpenCalls(
   const canceled = await sql<{ id: string }[]>`
     update approvals set decision = 'canceled', decided_at = ${now}
     where org_id = ${run.orgId} and run_id = ${run.id} and decision is null returning id`
+  if (canceled.length > 0) await readDecidedNotices(sql, run, now)
   for (const { id } of canceled)
     events.push({
       type: 'approval.decided',
