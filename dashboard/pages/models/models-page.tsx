@@ -7,7 +7,6 @@ import { type Model, modelListQuery, type ProviderState } from '../../api/models
 import { type OrgSettings, organizationApi, orgSettingsQuery } from '../../api/organizations.ts'
 import { useSession } from '../../api/session.ts'
 import { priceLabel } from '../../components/amounts.ts'
-import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -156,13 +155,12 @@ const modelColumns = (onEdit?: (model: Model) => void): Column<Model>[] => [
   {
     header: t`Model`,
     wide: true,
-    cell: ({ id, name, provider, isTest, availability }) => (
+    cell: ({ id, name, provider, availability }) => (
       <TitleCell face={<ModelMark provider={provider} />} note={<code className="font-mono">{id}</code>}>
         <span className="flex min-w-0 items-center gap-8">
           <span className="truncate font-medium" title={name}>
             <Name>{name}</Name>
           </span>
-          {isTest && <Badge accent>test</Badge>}
           {availability === 'unavailable' && <Status meaning="bad">Unavailable</Status>}
         </span>
       </TitleCell>
