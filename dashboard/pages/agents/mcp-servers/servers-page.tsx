@@ -19,7 +19,7 @@ import { usePageKeys } from '../../../frame/page-keys.ts'
 import { SectionTabs } from '../../../frame/section-tabs.tsx'
 import { AddServerDialog } from './add-server-dialog.tsx'
 import { useCheck } from './check-server.ts'
-import { ServerStatus, SignInProblem } from './server-states.tsx'
+import { NarrowServerStatus, SignInProblem } from './server-states.tsx'
 
 const route = getRouteApi('/app/mcp-servers/')
 
@@ -85,7 +85,7 @@ const serverColumns = (isAdmin: boolean): Column<McpServer>[] => [
           <>
             {host}
             {state === 'failing' && problem && (
-              <span title={problem} className="block truncate text-bad-text">
+              <span title={problem} className="line-clamp-2 whitespace-normal text-bad-text">
                 <Name>{problem}</Name>
               </span>
             )}
@@ -98,7 +98,7 @@ const serverColumns = (isAdmin: boolean): Column<McpServer>[] => [
       </TitleCell>
     ),
   },
-  { header: t`Status`, cell: ({ state }) => <ServerStatus state={state} /> },
+  { header: t`Status`, cell: ({ state }) => <NarrowServerStatus state={state} /> },
   {
     header: t`Tools`,
     right: true,
