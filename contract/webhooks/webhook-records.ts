@@ -176,6 +176,7 @@ export const Delivery = z.object({
   id: Id,
   eventId: Id,
   eventType: z.string(),
+  eventDirection: z.enum(['inbound', 'internal']),
   webhookId: Id,
   url: z.string(),
   status: z.enum(DELIVERY_STATUSES),

@@ -10,6 +10,19 @@ export function Status({ meaning, children }: { meaning: Meaning; children: stri
   )
 }
 
+/** Only the shape in narrow tables, with its words for screen readers. */
+export const NarrowStatus = ({ label, meaning }: { label: string; meaning: Meaning }) => (
+  <span className={meaning === 'neutral' ? 'text-neutral-11' : ''}>
+    <span title={label} className="flex @medium:hidden">
+      <StatusMark meaning={meaning} />
+      <span className="sr-only">{label}</span>
+    </span>
+    <span className="hidden @medium:inline">
+      <Status meaning={meaning}>{label}</Status>
+    </span>
+  </span>
+)
+
 /** Needs its meaning in words beside it. */
 export const StatusMark = ({ meaning }: { meaning: Meaning }) => (
   <svg

@@ -45,6 +45,22 @@ describe.skipIf(!CHROMIUM)('A form', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
+  test('asks before a reload discards a dialog’s edits', async () => {
+    const page = await e2e.visit('/webhooks/new', { as: ada, steppedUp: true })
+    const name = page.getByRole('dialog', { name: 'New webhook' }).getByLabel('Name')
+    const questions: string[] = []
+    page.on('dialog', (question) => {
+      questions.push(question.type())
+      void question.accept()
+    })
+    await name.waitFor()
+    await page.reload()
+    expect(questions).toEqual([])
+    await name.fill('Orders')
+    await page.reload()
+    expect(questions).toEqual(['beforeunload'])
+  })
+
   test('says beside Save that nothing was saved while offline', async () => {
     const page = await e2e.visit('/settings/account', { as: ada, expectedStatuses: [0] })
     await page.getByLabel('Name').fill('Ada Lovelace')

@@ -65,7 +65,10 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     await chat.waitForEnd(runId)
 
     await page.goto(`${app.url}/settings/organization/agent-policy`)
-    await page.getByLabel('Models members can use').fill('test/*')
+    const rules = page.getByRole('combobox', { name: 'Models members can use' })
+    await rules.fill('test/*')
+    await rules.press('Enter')
+    await page.getByRole('button', { name: 'Remove test/*' }).waitFor()
     await page.getByLabel('Delete').selectOption('ask')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Agent policy saved').waitFor()

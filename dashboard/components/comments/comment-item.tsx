@@ -6,6 +6,7 @@ import { type Comment, refreshComments } from '../../api/comments.ts'
 import { shortMessage } from '../../api/explain.ts'
 import { Badge } from '../badge.tsx'
 import { Button } from '../button.tsx'
+import { PersonFace } from '../faces.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { Menu, MenuItem } from '../menu.tsx'
 import { Name } from '../name.tsx'
@@ -36,6 +37,7 @@ export function CommentItem({ comment }: { comment: Comment }) {
   return (
     <article aria-label={textWithNames`Comment by ${author.name}`} className="flex flex-col gap-4">
       <header className="flex min-h-24 items-center gap-8 text-13">
+        <PersonFace person={{ id: author.id ?? author.name, name: author.name }} size={24} />
         <span className="min-w-0 truncate font-medium">
           <Name>{author.name}</Name>
         </span>

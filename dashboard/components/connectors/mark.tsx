@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Cloud, Globe, Hash, type LucideIcon, Mail, MessagesSquare, Phone, Send } from 'lucide-react'
 import { HUE_TONES, hueOf, toInitials } from '../faces.tsx'
 import type { BrandIcon } from './brand-icons.ts'
 
@@ -8,7 +9,7 @@ interface MarkProps {
   size?: 'small' | 'normal' | 'large'
 }
 
-/** An app's square with its logo, or its letters where the icon set has no logo. */
+/** An app's square with its logo, a figure where the icon set has no logo, or its letters. */
 export function Mark({ slug, name, size = 'normal' }: MarkProps) {
   const icon = useBrandIcon(slug)
   const { box, logo } = SIZES[size]
@@ -28,6 +29,18 @@ export function Mark({ slug, name, size = 'normal' }: MarkProps) {
       </span>
     )
   }
+  const figure = FIGURES[slug]
+  if (figure) {
+    const { icon: Figure, hue } = figure
+    return (
+      <span
+        aria-hidden
+        className={`inline-flex shrink-0 items-center justify-center rounded-square bg-card shadow-card ${box} ${hue}`}
+      >
+        <Figure className={logo} strokeWidth={2.25} />
+      </span>
+    )
+  }
   return (
     <span
       aria-hidden
@@ -36,6 +49,17 @@ export function Mark({ slug, name, size = 'normal' }: MarkProps) {
       {toInitials(name)}
     </span>
   )
+}
+
+/** What the app is for, not its trademark, on the same ground as the logos. */
+const FIGURES: Record<string, { icon: LucideIcon; hue: string }> = {
+  http: { icon: Globe, hue: 'text-hue-8' },
+  'microsoft-teams': { icon: MessagesSquare, hue: 'text-hue-5' },
+  outlook: { icon: Mail, hue: 'text-hue-3' },
+  salesforce: { icon: Cloud, hue: 'text-hue-3' },
+  sendgrid: { icon: Send, hue: 'text-hue-1' },
+  slack: { icon: Hash, hue: 'text-hue-7' },
+  twilio: { icon: Phone, hue: 'text-hue-2' },
 }
 
 const SIZES = {

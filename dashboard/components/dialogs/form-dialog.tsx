@@ -33,7 +33,7 @@ export function FormDialog(props: FormDialogProps) {
     onClose,
     children,
   } = props
-  const { form, close, question } = useDiscardQuestion(onClose)
+  const { form, close, question } = useDiscardQuestion(onClose, busy)
   return (
     <>
       <Dialog size={size} title={title} onClose={close}>

@@ -85,6 +85,7 @@ function useCurrent(error: string | undefined, value: string): string | undefine
 
 export function TextField({
   label,
+  labelHidden,
   hint,
   error,
   isLive,
@@ -92,7 +93,7 @@ export function TextField({
   ...input
 }: FieldTexts & ComponentProps<'input'>) {
   return (
-    <Field label={label} hint={hint} error={error} isLive={isLive} limit={limit} value={input.value}>
+    <Field {...{ label, labelHidden, hint, error, isLive, limit }} value={input.value}>
       {(control) => <input {...input} {...control} className={`h-32 ${CONTROL}`} />}
     </Field>
   )

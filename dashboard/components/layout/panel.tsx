@@ -7,6 +7,8 @@ import { Name } from '../name.tsx'
 interface PanelProps {
   title: string
   subtitle?: ReactNode
+  /** Below the title, which then takes the whole width. */
+  note?: ReactNode
   /** False for a panel the user didn't open. */
   takesFocus?: boolean
   /** The content fills the panel and scrolls itself, such as a conversation. */
@@ -15,7 +17,7 @@ interface PanelProps {
   children: ReactNode
 }
 
-export function Panel({ title, subtitle, takesFocus = true, fills, onClose, children }: PanelProps) {
+export function Panel({ title, subtitle, note, takesFocus = true, fills, onClose, children }: PanelProps) {
   const ref = useRef<HTMLElement>(null)
   // In a field, Escape leaves the field first, so it doesn't discard typed text.
   useLayer(({ target }) => (isTyping(target) ? false : onClose()))
@@ -31,10 +33,21 @@ export function Panel({ title, subtitle, takesFocus = true, fills, onClose, chil
       className="animate-slide absolute inset-y-0 right-0 z-20 flex w-full flex-col border-neutral-6 bg-card outline-none md:w-panel md:border-l md:shadow-float lg:static lg:shrink-0 lg:shadow-none"
     >
       <header className="flex shrink-0 items-center gap-12 border-neutral-6 border-b py-8 pr-8 pl-16">
-        <h2 className="min-w-0 truncate font-strong" title={title}>
-          <Name>{title}</Name>
-        </h2>
-        <div className="min-w-0 flex-1 truncate text-13 text-neutral-11">{subtitle}</div>
+        {note ? (
+          <div className="min-w-0 flex-1">
+            <h2 className="line-clamp-2 font-strong">
+              <Name>{title}</Name>
+            </h2>
+            <p className="truncate text-12 text-neutral-11">{note}</p>
+          </div>
+        ) : (
+          <h2 className="min-w-0 truncate font-strong" title={title}>
+            <Name>{title}</Name>
+          </h2>
+        )}
+        <div className={`${note ? 'shrink-0' : 'min-w-0 flex-1 truncate'} text-13 text-neutral-11`}>
+          {subtitle}
+        </div>
         <Button look="quiet" size="icon" aria-label="Close panel" onClick={onClose}>
           <X aria-hidden className="icon" />
         </Button>

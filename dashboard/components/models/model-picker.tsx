@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { Box, Check, ChevronsUpDown, Plus, Search } from 'lucide-react'
+import { Check, ChevronsUpDown, Plus, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../../contract/text.ts'
 import { useSession } from '../../api/session.ts'
 import { formatTokens, priceLabel } from '../amounts.ts'
-import { Mark } from '../connectors/mark.tsx'
 import { Field } from '../forms/field.tsx'
 import { Floating } from '../forms/floating.tsx'
 import { Name } from '../name.tsx'
+import { ModelMark } from './model-mark.tsx'
 import { type ModelGroup, type ModelOption, useModelGroups, useModelOffers } from './model-options.ts'
 
 interface ModelPickerProps {
@@ -275,20 +275,4 @@ function Group({ group, isFirst, idOf, isActive, isChosen, onChoose }: GroupProp
       ))}
     </div>
   )
-}
-
-/** A provider's square. */
-function ModelMark({ provider }: { provider: string }) {
-  const [first] = provider
-  if (first === undefined) {
-    return (
-      <span
-        aria-hidden
-        className="inline-flex size-24 shrink-0 items-center justify-center rounded-square bg-hue-8-soft text-hue-8"
-      >
-        <Box className="size-12" />
-      </span>
-    )
-  }
-  return <Mark slug={provider.toLowerCase()} name={first.toUpperCase()} size="small" />
 }

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
+import { formatClock, formatExact } from '../dates.ts'
 import { Time } from '../time.tsx'
 import type { Column } from './table.tsx'
 
@@ -74,4 +75,20 @@ export const timeColumn = <T,>(
     const time = timeOf(row)
     return <span className="text-neutral-11">{time ? <Time at={time} /> : t`Never`}</span>
   },
+})
+
+/** In tables with a group per day. */
+export const clockColumn = <T,>(header: string, timeOf: (row: T) => string): Column<T> => ({
+  header,
+  right: true,
+  visibleFrom: 'medium',
+  cell: (row) => (
+    <time
+      dateTime={timeOf(row)}
+      title={formatExact(timeOf(row))}
+      className="whitespace-nowrap text-12 text-neutral-11"
+    >
+      {formatClock(timeOf(row))}
+    </time>
+  ),
 })

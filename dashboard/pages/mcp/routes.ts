@@ -7,7 +7,7 @@ import { textParams } from '../../state/text-params.ts'
 export const mcpSettings = createRoute({
   getParentRoute: () => settings,
   path: 'mcp',
-  staticData: { title: t`MCP` },
+  staticData: { title: t`Connected apps` },
   component: lazyRouteComponent(() => import('./server/mcp-page.tsx'), 'McpPage'),
 })
 

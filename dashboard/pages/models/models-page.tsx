@@ -3,20 +3,23 @@ import { getRouteApi, Link, Outlet, useNavigate, useSearch } from '@tanstack/rea
 import { Bot } from 'lucide-react'
 import { LOCALE, t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
-import { type Model, modelListQuery } from '../../api/models.ts'
+import { type Model, modelListQuery, type ProviderState } from '../../api/models.ts'
 import { type OrgSettings, organizationApi, orgSettingsQuery } from '../../api/organizations.ts'
 import { useSession } from '../../api/session.ts'
 import { priceLabel } from '../../components/amounts.ts'
-import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { InlineSelect } from '../../components/forms/select.tsx'
+import { modelLabel } from '../../components/models/model-label.ts'
+import { ModelMark } from '../../components/models/model-mark.tsx'
+import { Name } from '../../components/name.tsx'
 import { NoRowsMatch } from '../../components/no-matches.tsx'
 import { Section } from '../../components/section.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Status } from '../../components/status.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
+import { TitleCell } from '../../components/table/title-cell.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 import { Page } from '../../frame/page.tsx'
 import { useSearchInput } from '../../frame/search-input.ts'
@@ -77,7 +80,7 @@ export function ModelsPage() {
           <Providers states={models.data.providers} />
         </Section>
       )}
-      {items.length > 0 && <DefaultModel models={items} />}
+      {items.length > 0 && <DefaultModel models={items} providers={models.data?.providers ?? []} />}
       {items.length > 0 && (
         <Table label="Models" columns={columns} rows={found} rowKey={(model) => model.id} />
       )}
@@ -95,7 +98,13 @@ export function ModelsPage() {
 }
 
 /** For agents without their own model. */
-function DefaultModel({ models }: { models: readonly Model[] }) {
+function DefaultModel({
+  models,
+  providers,
+}: {
+  models: readonly Model[]
+  providers: readonly ProviderState[]
+}) {
   const { role } = useSession()
   const settings = useQuery(orgSettingsQuery)
   const queryClient = useQueryClient()
@@ -123,9 +132,10 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
             { value: '', label: t`First available model` },
             ...(chosen && !ids.includes(chosen) ? [chosen, ...ids] : ids).map((id) => ({
               value: id,
-              label: withPrice(
+              label: modelLabel(
                 models.find((model) => model.id === id),
                 id,
+                providers,
               ),
             })),
           ]}
@@ -138,11 +148,6 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
   )
 }
 
-function withPrice(model: Model | undefined, id: string): string {
-  const pricing = model?.pricing
-  return pricing ? t`${id} – ${priceLabel(pricing.input)} in, ${priceLabel(pricing.output)} out` : id
-}
-
 const UNKNOWN = '–'
 
 /** `onEdit` is absent for members, who can't set prices. */
@@ -150,14 +155,15 @@ const modelColumns = (onEdit?: (model: Model) => void): Column<Model>[] => [
   {
     header: t`Model`,
     wide: true,
-    cell: ({ id, name, isTest, availability }) => (
-      <span className="flex min-w-0 items-center gap-8">
-        <span className="truncate font-mono text-12" title={name}>
-          {id}
+    cell: ({ id, name, provider, availability }) => (
+      <TitleCell face={<ModelMark provider={provider} />} note={<code className="font-mono">{id}</code>}>
+        <span className="flex min-w-0 items-center gap-8">
+          <span className="truncate font-medium" title={name}>
+            <Name>{name}</Name>
+          </span>
+          {availability === 'unavailable' && <Status meaning="bad">Unavailable</Status>}
         </span>
-        {isTest && <Badge accent>test</Badge>}
-        {availability === 'unavailable' && <Status meaning="bad">Unavailable</Status>}
-      </span>
+      </TitleCell>
     ),
   },
   {

@@ -6,10 +6,10 @@ import { failureMessage } from '../../api/explain.ts'
 import { modelListQuery, type ProviderState } from '../../api/models.ts'
 import { organizationApi } from '../../api/organizations.ts'
 import { useSession } from '../../api/session.ts'
-import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
+import { Mark } from '../../components/connectors/mark.tsx'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
-import { withNames } from '../../components/name.tsx'
+import { Name, withNames } from '../../components/name.tsx'
 import { Row, Rows } from '../../components/section.tsx'
 import { Status } from '../../components/status.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -80,10 +80,12 @@ function ProviderRow({ state, ownProvider, onDelete }: ProviderRowProps) {
   const key = ownProvider?.lastFour ? t` · key …${ownProvider.lastFour}` : ''
   return (
     <Row
+      icon={<Mark slug={state.id} name={state.name} />}
       title={
         <>
-          <span className="truncate font-medium">{state.name}</span>
-          <Badge mono>{state.id}</Badge>
+          <span className="truncate font-medium">
+            <Name>{state.name}</Name>
+          </span>
           {state.availability === 'available' ? (
             <Status meaning="good">Available</Status>
           ) : (
@@ -91,7 +93,14 @@ function ProviderRow({ state, ownProvider, onDelete }: ProviderRowProps) {
           )}
         </>
       }
-      note={state.problem ?? `${SOURCES[state.source]}${key}`}
+      note={
+        state.problem ?? (
+          <>
+            {SOURCES[state.source]}
+            {key} · <code className="font-mono">{state.id}/…</code>
+          </>
+        )
+      }
     >
       {ownProvider && (
         <>

@@ -12,7 +12,7 @@ import { useSearchInput } from '../../frame/search-input.ts'
 import { SectionTabs } from '../../frame/section-tabs.tsx'
 import { EventPanel } from './event-details/event-panel.tsx'
 import { EventList } from './log/event-list.tsx'
-import { eventSentence, eventTypeLabel } from './webhook-labels.ts'
+import { eventTitle } from './webhook-labels.ts'
 import type { WebhookEvent } from './webhooks-queries.ts'
 
 const route = getRouteApi('/app/webhooks/events')
@@ -54,7 +54,7 @@ function EventLink({ event }: { event: WebhookEvent }) {
       data-row-link={id}
       className={TITLE_LINK}
     >
-      {eventSentence(event) ?? eventTypeLabel(event)}
+      {eventTitle(event)}
     </Link>
   )
 }

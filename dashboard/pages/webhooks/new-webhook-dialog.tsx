@@ -82,7 +82,7 @@ function Form({
     onCreated,
   )
   const urlError = fieldMessage(create.error, 'url')
-  const { form, close, question } = useDiscardQuestion(onClose)
+  const { form, close, question } = useDiscardQuestion(onClose, create.busy)
   return (
     <>
       <Dialog title="New webhook" onClose={close}>

@@ -70,6 +70,17 @@ export const eventSentence = ({
 }: Pick<WebhookEvent, 'type' | 'status' | 'direction'>) =>
   status === 'rejected' || direction === 'inbound' ? undefined : eventDescription(type)
 
+/** A row's or panel's title. */
+export const eventTitle = (event: Pick<WebhookEvent, 'type' | 'status' | 'direction'>) =>
+  eventSentence(event) ?? eventTypeLabel(event)
+
+/** As its event; what a webhook delivers wasn't rejected. */
+export const deliveryTitle = ({
+  eventType,
+  eventDirection,
+}: Pick<Delivery, 'eventType' | 'eventDirection'>) =>
+  (eventDirection === 'internal' && eventDescription(eventType)) || eventType
+
 export const DELIVERY_STATUSES: Record<Delivery['status'], StatusLabel> = {
   pending: { label: t`Pending`, meaning: 'info' },
   succeeded: { label: t`Delivered`, meaning: 'good' },

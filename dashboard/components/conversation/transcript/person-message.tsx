@@ -10,7 +10,7 @@ import { Copy } from '../../copy.tsx'
 import { CONTROL } from '../../forms/field.tsx'
 import { Time } from '../../time.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
-import { messageWith, parseAttachments } from '../view/attachments.ts'
+import { type Attachment, messageWith, parseAttachments } from '../view/attachments.ts'
 import { useBranch } from './use-branch.ts'
 
 export const PersonMessage = memo(function PersonMessage({ message }: { message: Message }) {
@@ -59,19 +59,37 @@ function Attachments({ message }: { message: Message }) {
   if (attachments.length === 0) return null
   return (
     <ul aria-label="Attachments" className="flex flex-wrap justify-end gap-4">
-      {attachments.map(({ kind, id, name }) => {
-        const Icon = kind === 'file' ? Paperclip : Shapes
-        return (
-          <li
-            key={id}
-            className="flex max-w-filter items-center gap-4 rounded-control border border-neutral-6 px-8 text-12 text-neutral-11"
-          >
-            <Icon aria-hidden className="icon" />
-            <span className="truncate">{name}</span>
-          </li>
-        )
-      })}
+      {attachments.map((attachment) => (
+        <li key={attachment.id} className="max-w-filter">
+          <AttachmentChip attachment={attachment} />
+        </li>
+      ))}
     </ul>
+  )
+}
+
+const IMAGE = /\.(png|jpe?g|gif|webp)$/i
+
+/** An image that can't be loaded, such as a deleted one, keeps its name. */
+function AttachmentChip({ attachment: { kind, id, name } }: { attachment: Attachment }) {
+  const [isImage, setImage] = useState(kind === 'file' && IMAGE.test(name))
+  const Icon = kind === 'file' ? Paperclip : Shapes
+  if (isImage)
+    return (
+      <img
+        src={`/api/v1/files/${id}?download=true&inline=true`}
+        alt={name}
+        title={name}
+        loading="lazy"
+        onError={() => setImage(false)}
+        className="aspect-4/3 w-qr max-w-full rounded-panel border border-neutral-6 bg-inset object-cover"
+      />
+    )
+  return (
+    <span className="flex items-center gap-4 rounded-control border border-neutral-6 px-8 text-12 text-neutral-11">
+      <Icon aria-hidden className="icon shrink-0" />
+      <span className="truncate">{name}</span>
+    </span>
   )
 }
 

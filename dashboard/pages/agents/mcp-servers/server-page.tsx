@@ -15,7 +15,7 @@ import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
-import { Name, withNames } from '../../../components/name.tsx'
+import { Name } from '../../../components/name.tsx'
 import { RecordFailure } from '../../../components/record-failure.tsx'
 import { Row, Rows, Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -23,6 +23,7 @@ import { type Meaning, Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { useCheck } from './check-server.ts'
 import { Connection } from './connection.tsx'
 import { PendingTools } from './pending-tools.tsx'
 import { ServerMenu } from './server-menu.tsx'
@@ -55,16 +56,9 @@ export function McpServerPage() {
 }
 
 function Loaded({ server }: { server: McpServerDetails }) {
-  const { id, name, tools } = server
+  const { name, tools } = server
   const { error } = route.useSearch()
-  const check = useMutation({
-    mutationFn: () => mcpServerApi.mcpServers.check({ id }),
-    onSuccess: async ({ problem, latencyMs, server: checked }) => {
-      await cacheMcpServer(checked)
-      toast(problem ? withNames`${name}: ${problem}` : withNames`${name} responded in ${latencyMs} ms`)
-    },
-    onError: (failure) => toast(failureMessage(failure) ?? t`Check failed`),
-  })
+  const check = useCheck(server)
   return (
     <Page
       title={name}

@@ -5,7 +5,7 @@ import {
   type McpToolState,
 } from '../../../../contract/agents/mcp-server-options.ts'
 import { t } from '../../../../contract/text.ts'
-import { type Meaning, Status } from '../../../components/status.tsx'
+import { type Meaning, NarrowStatus, Status } from '../../../components/status.tsx'
 
 const SERVER_MEANINGS: Record<McpState, Meaning> = {
   ok: 'good',
@@ -26,6 +26,10 @@ const TOOL_MEANINGS: Record<McpToolState, Meaning> = {
 
 export const ServerStatus = ({ state }: { state: McpState }) => (
   <Status meaning={SERVER_MEANINGS[state]}>{MCP_STATES[state].label}</Status>
+)
+
+export const NarrowServerStatus = ({ state }: { state: McpState }) => (
+  <NarrowStatus label={MCP_STATES[state].label} meaning={SERVER_MEANINGS[state]} />
 )
 
 export const ToolStatus = ({ state }: { state: McpToolState }) => (

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Plug, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../../../contract/text.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type McpServer, mcpServersQuery } from '../../../api/mcp-servers.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
@@ -17,7 +18,8 @@ import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { SectionTabs } from '../../../frame/section-tabs.tsx'
 import { AddServerDialog } from './add-server-dialog.tsx'
-import { ServerStatus, SignInProblem } from './server-states.tsx'
+import { useCheck } from './check-server.ts'
+import { NarrowServerStatus, SignInProblem } from './server-states.tsx'
 
 const route = getRouteApi('/app/mcp-servers/')
 
@@ -76,15 +78,27 @@ const serverColumns = (isAdmin: boolean): Column<McpServer>[] => [
   {
     header: t`Server`,
     wide: true,
-    cell: ({ id, name, host }) => (
-      <TitleCell face={<Mark slug={id} name={name} />} note={host}>
+    cell: ({ id, name, host, state, problem }) => (
+      <TitleCell
+        face={<Mark slug={id} name={name} />}
+        note={
+          <>
+            {host}
+            {state === 'failing' && problem && (
+              <span title={problem} className="line-clamp-2 whitespace-normal text-bad-text">
+                <Name>{problem}</Name>
+              </span>
+            )}
+          </>
+        }
+      >
         <Link to="/mcp-servers/$id" params={{ id }} data-row-link={id} className={TITLE_LINK}>
           <Name>{name}</Name>
         </Link>
       </TitleCell>
     ),
   },
-  { header: t`Status`, cell: ({ state }) => <ServerStatus state={state} /> },
+  { header: t`Status`, cell: ({ state }) => <NarrowServerStatus state={state} /> },
   {
     header: t`Tools`,
     right: true,
@@ -106,6 +120,27 @@ const serverColumns = (isAdmin: boolean): Column<McpServer>[] => [
             </span>
           ),
         } satisfies Column<McpServer>,
+        {
+          header: t`Actions`,
+          headerHidden: true,
+          right: true,
+          cell: (server: McpServer) => server.state === 'failing' && <CheckAgain server={server} />,
+        } satisfies Column<McpServer>,
       ]
     : []),
 ]
+
+function CheckAgain({ server }: { server: McpServer }) {
+  const check = useCheck(server)
+  return (
+    <Button
+      size="small"
+      aria-label={textWithNames`Check ${server.name} again`}
+      busy={check.isPending}
+      onClick={() => check.mutate()}
+      className="relative"
+    >
+      Check again
+    </Button>
+  )
+}

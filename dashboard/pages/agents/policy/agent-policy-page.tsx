@@ -16,13 +16,15 @@ import { useSession } from '../../../api/session.ts'
 import { ACTION_LABELS, PERIOD_LABELS, SCOPE_LABELS } from '../../../components/budget-labels.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure, FormFailure } from '../../../components/failure.tsx'
-import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
+import { modelLabel } from '../../../components/models/model-label.ts'
 import { Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
+import { ModelRules } from './model-rules.tsx'
 import { type BudgetDraft, type PolicyDraft, ROLES, toPolicyDraft, toSettingsChange } from './policy-draft.ts'
 
 const ROLE_LABELS = { owner: t`Owners`, admin: t`Admins`, member: t`Members` }
@@ -84,19 +86,21 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
             <option value="">First available model</option>
             {options.map((id) => (
               <option key={id} value={id}>
-                {id}
+                {modelLabel(
+                  models.data?.items.find((model) => model.id === id),
+                  id,
+                  models.data?.providers ?? [],
+                )}
               </option>
             ))}
           </Select>
           {ROLES.map((each) => (
-            <TextArea
+            <ModelRules
               key={each}
               label={t`Models ${labelInSentence(ROLE_LABELS[each])} can use`}
-              hint="One per line, such as openai/gpt-5 or anthropic/*. Leave empty to allow all."
-              rows={2}
-              spellCheck={false}
-              value={draft.models[each]}
-              onChange={(event) => update({ models: { ...draft.models, [each]: event.target.value } })}
+              rules={draft.models[each]}
+              disabled={!canEdit}
+              onChange={(rules) => update({ models: { ...draft.models, [each]: rules } })}
             />
           ))}
         </Section>

@@ -19,8 +19,8 @@ export interface PolicyDraft {
   defaultModel: string
   runEventDays: string
   approvals: Record<AgentRisk, '' | 'ask' | 'deny'>
-  /** One model per line; empty allows all. */
-  models: Record<Role, string>
+  /** Empty allows all. */
+  models: Record<Role, string[]>
   budgets: Record<Scope, BudgetDraft>
 }
 
@@ -31,7 +31,7 @@ export const toPolicyDraft = (settings: OrgSettings): PolicyDraft => ({
   defaultModel: settings.defaultModel ?? '',
   runEventDays: String(settings.runEventDays),
   approvals: record(AGENT_RISK_NAMES, (risk) => settings.approvals[risk] ?? ''),
-  models: record(ROLES, (role) => settings.models[role]?.join('\n') ?? ''),
+  models: record(ROLES, (role) => settings.models[role] ?? []),
   budgets: record(DEFAULT_BUDGET_SCOPES, (scope) => {
     const budget = settings.defaultBudgets[scope]
     return {
@@ -52,14 +52,9 @@ export const toSettingsChange = ({
   defaultModel: defaultModel || null,
   runEventDays: Number(runEventDays),
   approvals: record(AGENT_RISK_NAMES, (risk) => approvals[risk] || null),
-  models: record(ROLES, (role) => linesOf(models[role])),
+  models: record(ROLES, (role) => (models[role].length > 0 ? models[role] : null)),
   defaultBudgets: record(DEFAULT_BUDGET_SCOPES, (scope) => {
     const { amount, ...rest } = budgets[scope]
     return amount.trim() === '' ? null : { ...rest, amount: parseAmount(amount) }
   }),
 })
-
-const linesOf = (text: string) => {
-  const lines = text.split(/[\n,]/).flatMap((line) => line.trim() || [])
-  return lines.length > 0 ? lines : null
-}

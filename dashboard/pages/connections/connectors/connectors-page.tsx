@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import {
@@ -17,12 +17,15 @@ import { ClientDialog } from '../../../components/connectors/client-dialog.tsx'
 import { Mark } from '../../../components/connectors/mark.tsx'
 import { DeleteDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Row, Rows, Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { Status } from '../../../components/status.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { useSearchInput } from '../../../frame/search-input.ts'
 import { SectionTabs } from '../../../frame/section-tabs.tsx'
+
+const route = getRouteApi('/app/integrations/custom')
 
 export function ConnectorSettingsPage() {
   const { role } = useSession()
@@ -98,21 +101,28 @@ function OAuthClients({ connectors }: { connectors: Connector[] }) {
   const [editing, setEditing] = useState<Connector>()
   const [removing, setRemoving] = useState<Connector>()
   const items = connectors.filter(({ client }) => client !== null)
+  const row = (connector: Connector) => (
+    <ClientRow
+      key={connector.slug}
+      connector={connector}
+      onEdit={() => setEditing(connector)}
+      onRemove={() => setRemoving(connector)}
+    />
+  )
+  const ready = items.filter(({ client }) => client?.source)
   return (
-    <Section
-      title="OAuth clients"
-      lead="Members connect an app through a client registered with its provider. Your organization’s client takes precedence over the server’s."
-    >
-      <Rows label="OAuth clients">
-        {items.map((connector) => (
-          <ClientRow
-            key={connector.slug}
-            connector={connector}
-            onEdit={() => setEditing(connector)}
-            onRemove={() => setRemoving(connector)}
-          />
-        ))}
-      </Rows>
+    <>
+      <Section
+        title="OAuth clients"
+        lead="Members connect an app through a client registered with its provider. Your organization’s client takes precedence over the server’s."
+      >
+        {ready.length > 0 ? (
+          <Rows label="OAuth clients">{ready.map(row)}</Rows>
+        ) : (
+          <p className="text-13 text-neutral-11">No app is set up yet.</p>
+        )}
+      </Section>
+      <MissingClients connectors={items.filter(({ client }) => !client?.source)}>{row}</MissingClients>
       {editing && <ClientDialog connector={editing} onClose={() => setEditing(undefined)} />}
       {removing && (
         <DeleteDialog
@@ -124,6 +134,49 @@ function OAuthClients({ connectors }: { connectors: Connector[] }) {
         >
           Connections made with this client must be reconnected, using the server’s client if it has one.
         </DeleteDialog>
+      )}
+    </>
+  )
+}
+
+/** A longer list is searched. */
+const SHOWN_MAX = 6
+
+interface MissingClientsProps {
+  connectors: Connector[]
+  children: (connector: Connector) => ReactNode
+}
+
+function MissingClients({ connectors, children }: MissingClientsProps) {
+  const { q = '' } = route.useSearch()
+  const { typed, setTyped } = useSearchInput(q)
+  const [showsAll, setShowsAll] = useState(false)
+  const words = typed.trim().toLowerCase()
+  const found = connectors.filter(({ name }) => name.toLowerCase().includes(words))
+  const shown = showsAll || words !== '' ? found : found.slice(0, SHOWN_MAX)
+  if (connectors.length === 0) return null
+  return (
+    <Section
+      title="Not set up"
+      lead="Members can’t connect these apps until you register a client with the provider."
+    >
+      {connectors.length > SHOWN_MAX && (
+        <TextField
+          type="search"
+          label="Find an app"
+          labelHidden
+          placeholder="Find an app"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
+      {found.length === 0 && <p className="text-13 text-neutral-11">No apps match.</p>}
+      {shown.length > 0 && <Rows label="Apps without a client">{shown.map(children)}</Rows>}
+      {shown.length < found.length && (
+        <Button className="self-start" onClick={() => setShowsAll(true)}>
+          {t`Show all ${found.length} apps`}
+        </Button>
       )}
     </Section>
   )
@@ -144,12 +197,13 @@ function ClientRow({ connector, onEdit, onRemove }: ClientRowProps) {
       icon={<Mark slug={slug} name={name} />}
       title={<span className="font-medium">{name}</span>}
       note={
-        source === 'organization' ? <span className="font-mono">{clientId}</span> : NOTES[source ?? 'none']
+        source === 'organization' ? (
+          <span className="font-mono">{clientId}</span>
+        ) : (
+          source && t`Server’s client`
+        )
       }
     >
-      <span className="hidden pr-8 sm:inline">
-        <Status meaning={source ? 'good' : 'neutral'}>{source ? t`Set up` : t`Not set up`}</Status>
-      </span>
       {source === 'organization' && (
         <Button
           look="quiet"
@@ -166,5 +220,3 @@ function ClientRow({ connector, onEdit, onRemove }: ClientRowProps) {
     </Row>
   )
 }
-
-const NOTES = { server: t`Server’s client`, none: t`Members can’t connect yet` }

@@ -1,10 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { t } from '../../../../contract/text.ts'
+import { textParams } from '../../../state/text-params.ts'
 import { integrations } from '../connections/routes.ts'
 
 const connectors = createRoute({
   getParentRoute: () => integrations,
   path: 'custom',
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
   staticData: { title: t`Custom apps` },
   component: lazyRouteComponent(() => import('./connectors-page.tsx'), 'ConnectorSettingsPage'),
 })

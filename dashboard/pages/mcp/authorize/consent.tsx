@@ -124,7 +124,8 @@ export function Consent({ request, app, access: requestedAccess }: Preview & { r
         </Button>
       </div>
       <p className="text-12 text-neutral-11">
-        You can disconnect the app any time under Settings, MCP. Changing your password also disconnects it.{' '}
+        You can disconnect the app any time under Settings, Connected apps. Changing your password also
+        disconnects it.{' '}
         <button
           type="button"
           className="text-selection-text underline underline-offset-4"

@@ -25,7 +25,7 @@ export function McpPage() {
   const { data } = calls
   return (
     <Page
-      title="MCP"
+      title="Connected apps"
       action={
         <Link to="/settings/api-keys/new" search={{ use: 'mcp' }} className={buttonClass('primary')}>
           New API key for MCP
@@ -37,23 +37,23 @@ export function McpPage() {
       {data && (
         <>
           <Section
+            title="Your apps"
+            lead="Apps that act for you in this organization. They’re disconnected when you leave it or change your password."
+          >
+            <ConnectedApps />
+          </Section>
+          <Section
             title="MCP server"
-            lead="Use Atrium from programs such as Claude, ChatGPT, Cursor and VS Code, over the Model Context Protocol."
+            lead="Use Atrium from apps such as Claude, ChatGPT, Cursor and VS Code, over the Model Context Protocol."
           >
             <Code what="MCP server URL">{data.url}</Code>
             <Reachability url={data.url} />
           </Section>
           <Section
-            title="Connect a program"
-            lead="Sign in with the browser, or create an API key for programs that can’t open one."
+            title="Connect an app"
+            lead="Sign in with the browser, or create an API key for apps that can’t open one."
           >
             <ClientSetups url={data.url} />
-          </Section>
-          <Section
-            title="Connected apps"
-            lead="Apps that act for you in this organization. They’re disconnected when you leave it or change your password."
-          >
-            <ConnectedApps />
           </Section>
           <Section title="Calls" lead="Members’ tool calls in the last 24 hours.">
             <ToolCallList calls={data.items} />
@@ -68,7 +68,7 @@ function Reachability({ url }: { url: string }) {
   return (
     <p className="text-13 text-neutral-11">
       {isPublicUrl(url)
-        ? t`This URL is public and uses https, so all programs can connect. Claude and ChatGPT connect from their vendors’ networks.`
+        ? t`This URL is public and uses https, so all apps can connect. Claude and ChatGPT connect from their vendors’ networks.`
         : t`This isn’t a public https URL. Claude Code, Cursor, VS Code and Codex can connect from computers that reach it. Claude (web and mobile) and ChatGPT need a public https URL, which the operator sets with ATRIUM_PUBLIC_URL.`}
     </p>
   )
@@ -89,7 +89,7 @@ function ClientSetups({ url }: { url: string }) {
   return (
     <>
       <Segments
-        label="Program"
+        label="App"
         value={id}
         options={setups.map((candidate) => ({ value: candidate.id, label: candidate.label }))}
         onChoose={setId}

@@ -9,6 +9,7 @@ import { failureMessage, isDeclinedStepUp, shortMessage } from '../../../api/exp
 import { useSession } from '../../../api/session.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
+import { PersonFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { AddMemberForm } from '../../../components/forms/add-member-form.tsx'
 import { InlineSelect, Select } from '../../../components/forms/select.tsx'
@@ -88,6 +89,7 @@ function MemberRow({ workspaceId, member, isEditable }: MemberRowProps) {
   const addBack = () => change.mutate(member.role)
   return (
     <Row
+      icon={<PersonFace person={member} size={32} />}
       title={
         <span className="truncate font-medium">
           <Name>{member.name}</Name>

@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router'
 import { LayoutGrid } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
+import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { type Workspace, workspacesQuery } from '../../../api/workspaces.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
+import { ProjectFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'
 import { NoRowsMatch } from '../../../components/no-matches.tsx'
@@ -78,6 +80,7 @@ const columns = (currentId: string | undefined): Column<Workspace>[] => [
     wide: true,
     cell: (workspace) => (
       <span className="flex items-center gap-8">
+        <ProjectFace project={{ ...workspace, emoji: null }} />
         <Link
           to="/settings/organization/workspaces/$id"
           params={{ id: workspace.id }}

@@ -8,7 +8,7 @@ import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { ReplayDialog } from '../actions/replay-dialog.tsx'
-import { eventStatus, eventTypeLabel } from '../webhook-labels.ts'
+import { eventSentence, eventStatus, eventTitle } from '../webhook-labels.ts'
 import { type EventWithDeliveries, eventQuery } from '../webhooks-queries.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { EventDetails, EventSummary } from './event-details.tsx'
@@ -21,7 +21,8 @@ export function EventPanel({ eventId, onClose }: { eventId: string; onClose: () 
   const { data, error } = event
   return (
     <Panel
-      title={data ? eventTypeLabel(data) : t`Event`}
+      title={data ? eventTitle(data) : t`Event`}
+      note={data && eventSentence(data) && <code className="font-mono">{data.type}</code>}
       subtitle={data && <Status meaning={eventStatus(data).meaning}>{eventStatus(data).label}</Status>}
       onClose={onClose}
     >

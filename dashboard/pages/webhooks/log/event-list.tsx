@@ -1,34 +1,16 @@
-import {
-  Activity,
-  ArrowDownToLine,
-  BookOpen,
-  Bot,
-  Brain,
-  Building2,
-  CreditCard,
-  File,
-  KeyRound,
-  ListChecks,
-  type LucideIcon,
-  MessageCircle,
-  MessageSquare,
-  Phone,
-  Plug,
-  SearchX,
-  Shapes,
-  Webhook,
-} from 'lucide-react'
+import { Activity, SearchX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
-import { dayLabel, formatClock, formatExact } from '../../../components/dates.ts'
+import { dayLabel } from '../../../components/dates.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { ExportMenu } from '../../../components/export-menu.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { toTimeRange } from '../../../components/forms/date-range.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { Status, StatusMark } from '../../../components/status.tsx'
+import { NarrowStatus } from '../../../components/status.tsx'
+import { clockColumn } from '../../../components/table/cells.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { TitleCell } from '../../../components/table/title-cell.tsx'
@@ -38,6 +20,7 @@ import type { Connection } from '../../../live/follow.ts'
 import { eventSentence, eventStatus, sourceLabel } from '../webhook-labels.ts'
 import type { EventFilter, WebhookEvent } from '../webhooks-queries.ts'
 import { EventFilters } from './event-filters.tsx'
+import { EventMark } from './event-mark.tsx'
 import { SelectionBar, selectColumn } from './event-selection.tsx'
 import type { LogSearch } from './log-search.ts'
 import { useEventLog } from './use-event-log.ts'
@@ -135,7 +118,7 @@ const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookE
     header: t`Event`,
     wide: true,
     cell: (event) => (
-      <TitleCell face={<EventMark event={event} />} note={<EventNote event={event} />}>
+      <TitleCell face={<EventMark {...event} />} note={<EventNote event={event} />}>
         {link(event)}
       </TitleCell>
     ),
@@ -162,55 +145,12 @@ const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookE
   },
   {
     header: t`Status`,
-    cell: (event) => {
-      const { label, meaning } = eventStatus(event)
-      return (
-        <span className={meaning === 'neutral' ? 'text-neutral-11' : ''}>
-          <span title={label} className="flex @medium:hidden">
-            <StatusMark meaning={meaning} />
-            <span className="sr-only">{label}</span>
-          </span>
-          <span className="hidden @medium:inline">
-            <Status meaning={meaning}>{label}</Status>
-          </span>
-        </span>
-      )
-    },
+    cell: (event) => <NarrowStatus {...eventStatus(event)} />,
   },
-  {
-    header: t`Received`,
-    right: true,
-    visibleFrom: 'medium',
-    cell: ({ receivedAt }) => (
-      <time
-        dateTime={receivedAt}
-        title={formatExact(receivedAt)}
-        className="whitespace-nowrap text-12 text-neutral-11"
-      >
-        {formatClock(receivedAt)}
-      </time>
-    ),
-  },
+  clockColumn(t`Received`, ({ receivedAt }) => receivedAt),
 ]
 
 const dayOf = ({ receivedAt }: WebhookEvent) => dayLabel(new Date(receivedAt), new Date())
-
-const ICONS: Record<string, LucideIcon> = {
-  ...{ agent: Bot, billing: CreditCard, call: Phone, comment: MessageSquare, connection: Plug },
-  ...{ feedback: MessageSquare, file: File, key: KeyRound, memory: Brain, organization: Building2 },
-  ...{ project: Shapes, session: MessageCircle, skill: BookOpen, sms: Phone, task: ListChecks },
-  ...{ webhook: Webhook },
-}
-
-/** What the event is about; received ones arrive from outside. */
-function EventMark({ event: { direction, type } }: { event: WebhookEvent }) {
-  const Icon = direction === 'inbound' ? ArrowDownToLine : (ICONS[type.split('.')[0]!] ?? Activity)
-  return (
-    <span className="grid size-24 shrink-0 place-items-center rounded-square bg-neutral-4 text-neutral-11">
-      <Icon aria-hidden className="icon" />
-    </span>
-  )
-}
 
 /** Ends with the names, since the type is the part that people search for. */
 function EventNote({ event }: { event: WebhookEvent }) {

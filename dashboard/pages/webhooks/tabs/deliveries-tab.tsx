@@ -3,19 +3,22 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { SearchX, Send } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
+import { dayLabel } from '../../../components/dates.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Filter, FilterBar } from '../../../components/forms/filters.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { Status } from '../../../components/status.tsx'
-import { timeColumn } from '../../../components/table/cells.tsx'
+import { NarrowStatus } from '../../../components/status.tsx'
+import { clockColumn } from '../../../components/table/cells.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
+import { TITLE_LINK, TitleCell } from '../../../components/table/title-cell.tsx'
 import { Time } from '../../../components/time.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { RetryOne } from '../event-details/retry-button.tsx'
-import { DELIVERY_STATUSES, formatDuration } from '../webhook-labels.ts'
+import { EventMark } from '../log/event-mark.tsx'
+import { DELIVERY_STATUSES, deliveryTitle, formatDuration } from '../webhook-labels.ts'
 import { type Delivery, deliveriesQuery } from '../webhooks-queries.ts'
 import type { TabProps } from './tab-props.ts'
 
@@ -63,6 +66,7 @@ export function DeliveriesTab({ webhook, actions }: TabProps) {
             rows={items}
             rowKey={(delivery) => delivery.id}
             version={({ status, attempt }) => `${status} ${attempt}`}
+            groupOf={({ createdAt }) => dayLabel(new Date(createdAt), new Date())}
             currentKey={items.find(({ eventId }) => eventId === event)?.id}
           />
           <ScrollEnd list={list} loaded={items.length} />
@@ -124,28 +128,25 @@ const deliveryColumns: Column<Delivery>[] = [
   {
     header: t`Event`,
     wide: true,
-    cell: ({ eventId, eventType, trigger, createdAt }) => (
-      <span className="block min-w-0">
+    cell: (delivery) => (
+      <TitleCell
+        face={<EventMark type={delivery.eventType} direction={delivery.eventDirection} />}
+        note={<DeliveryNote delivery={delivery} />}
+      >
         <Link
           to="."
-          search={(previous) => ({ ...previous, event: eventId })}
-          data-row-link={eventId}
-          className="row-link block truncate font-mono text-12 outline-none"
+          search={(previous) => ({ ...previous, event: delivery.eventId })}
+          data-row-link={delivery.eventId}
+          className={TITLE_LINK}
         >
-          {eventType}
+          {deliveryTitle(delivery)}
         </Link>
-        <span className="block text-12 text-neutral-11 @medium:hidden">
-          <Time at={createdAt} />
-          {trigger === 'test' && t` · test`}
-        </span>
-      </span>
+      </TitleCell>
     ),
   },
   {
     header: t`Status`,
-    cell: ({ status }) => (
-      <Status meaning={DELIVERY_STATUSES[status].meaning}>{DELIVERY_STATUSES[status].label}</Status>
-    ),
+    cell: ({ status }) => <NarrowStatus {...DELIVERY_STATUSES[status]} />,
   },
   { header: t`Response`, visibleFrom: 'medium', cell: (delivery) => <Response delivery={delivery} /> },
   {
@@ -166,7 +167,7 @@ const deliveryColumns: Column<Delivery>[] = [
       </span>
     ),
   },
-  timeColumn(t`Created`, ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
+  clockColumn(t`Created`, ({ createdAt }) => createdAt),
   {
     header: t`Actions`,
     headerHidden: true,
@@ -177,6 +178,29 @@ const deliveryColumns: Column<Delivery>[] = [
       ),
   },
 ]
+
+const TRIGGERS: Partial<Record<Delivery['trigger'], string>> = {
+  test: t`Test`,
+  replay: t`Replay`,
+  manual: t`Manual retry`,
+}
+
+function DeliveryNote({ delivery }: { delivery: Delivery }) {
+  const { eventType, trigger, createdAt } = delivery
+  const hasType = deliveryTitle(delivery) !== eventType
+  const how = TRIGGERS[trigger]
+  return (
+    <>
+      {hasType && <code className="font-mono">{eventType}</code>}
+      {hasType && how && ' · '}
+      {how}
+      <span className="@medium:hidden">
+        {(hasType || how) && ' · '}
+        <Time at={createdAt} />
+      </span>
+    </>
+  )
+}
 
 function Response({ delivery: { response, error } }: { delivery: Delivery }) {
   if (response) return <code className="font-mono text-12 text-neutral-11">{response.status}</code>

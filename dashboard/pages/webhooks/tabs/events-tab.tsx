@@ -4,7 +4,7 @@ import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { TITLE_LINK } from '../../../components/table/title-cell.tsx'
 import { EventList } from '../log/event-list.tsx'
-import { eventSentence, eventTypeLabel } from '../webhook-labels.ts'
+import { eventTitle } from '../webhook-labels.ts'
 import type { WebhookEvent } from '../webhooks-queries.ts'
 import type { TabProps } from './tab-props.ts'
 
@@ -44,7 +44,7 @@ export function EventLink({ event }: { event: WebhookEvent }) {
       data-row-link={id}
       className={TITLE_LINK}
     >
-      {eventSentence(event) ?? eventTypeLabel(event)}
+      {eventTitle(event)}
     </Link>
   )
 }

@@ -11,7 +11,8 @@ export type DeliveryRow = Omit<DeliveryRecord, 'retryCount'> & { webhookName: st
 
 /** `limit 1` looks up events by primary key, even without planner statistics. */
 const select = (sql: Sql) => sql`
-  select d.id, d.event_id as "eventId", e.type as "eventType", d.webhook_id as "webhookId", d.url,
+  select d.id, d.event_id as "eventId", e.type as "eventType",
+    d.event_direction as "eventDirection", d.webhook_id as "webhookId", d.url,
     (select w.name from webhooks w where w.org_id = d.org_id and w.id = d.webhook_id) as "webhookName", d.status, d.attempt, d.next_attempt_at as "nextAttemptAt", d.trigger, d.response, d.error,
     d.duration_ms as "durationMs", d.created_at as "createdAt", d.completed_at as "completedAt"
   from deliveries d
@@ -56,6 +57,7 @@ export const presentDelivery = (row: DeliveryRow): DeliveryRecord => ({
   id: row.id,
   eventId: row.eventId,
   eventType: row.eventType,
+  eventDirection: row.eventDirection,
   webhookId: row.webhookId,
   url: row.url,
   status: row.status,

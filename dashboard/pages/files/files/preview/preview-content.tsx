@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { counted } from '../../../../../contract/counted.ts'
 import { LOCALE, t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
-import { shownTheme } from '../../../../state/theme.ts'
+import { type Theme, useTheme } from '../../../../state/theme.ts'
 import type { Preview } from '../files-queries.ts'
 
 type Sheets = Extract<Preview, { kind: 'table' }>['sheets']
@@ -98,16 +98,20 @@ interface PreviewDocumentProps {
 
 export function PreviewDocument({ html, mimeType, title }: PreviewDocumentProps) {
   const [height, setHeight] = useState(HEIGHT_MIN_PX)
+  const theme = useTheme()
   return (
     <div className="max-h-nested-max overflow-y-auto in-data-filling:max-h-none in-data-filling:flex-1">
       <iframe
         title={textWithNames`Preview: ${title}`}
         sandbox={SANDBOX}
-        srcDoc={documentOf(html, layoutOf(mimeType))}
+        srcDoc={documentOf(html, layoutOf(mimeType), theme)}
         style={{ height }}
-        onLoad={(event) =>
-          setHeight(event.currentTarget.contentDocument?.documentElement.scrollHeight ?? HEIGHT_MIN_PX)
-        }
+        onLoad={({ currentTarget: { contentWindow, contentDocument } }) => {
+          const measure = () => setHeight(Math.max(HEIGHT_MIN_PX, contentDocument?.body.offsetHeight ?? 0))
+          measure()
+          // Text wraps anew in another width.
+          contentWindow?.addEventListener('resize', measure)
+        }}
         className="block w-full"
       />
     </div>
@@ -118,11 +122,13 @@ export function PreviewDocument({ html, mimeType, title }: PreviewDocumentProps)
 const layoutOf = (mimeType: string) =>
   /presentation/.test(mimeType) ? 'slides' : /word/.test(mimeType) ? 'sheet' : 'plain'
 
-function documentOf(html: string, layout: 'slides' | 'sheet' | 'plain'): string {
+/** Without a theme of its own, the frame follows the system's, also while it's open. */
+function documentOf(html: string, layout: 'slides' | 'sheet' | 'plain', theme: Theme): string {
   const sheets = Array.from(
     document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'),
     ({ href }) => href,
   )
   const links = sheets.map((href) => `<link rel="stylesheet" href="${encodeURI(href)}">`).join('')
-  return `<!doctype html><html data-theme="${shownTheme()}"><head><base target="_blank">${links}</head><body class="document document-${layout}"><main>${html}</main></body></html>`
+  const ownTheme = theme === 'system' ? '' : ` data-theme="${theme}"`
+  return `<!doctype html><html${ownTheme}><head><base target="_blank">${links}</head><body class="document document-${layout}"><main>${html}</main></body></html>`
 }
