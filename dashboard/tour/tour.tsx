@@ -155,7 +155,11 @@ function useCardStyle(card: RefObject<HTMLElement | null>, box: Box | null, keep
   return style
 }
 
-function styleOf(size: { width: number; height: number }, box: Box | null, keepsClear: string) {
+function styleOf(
+  size: { width: number; height: number },
+  box: Box | null,
+  keepsClear: string,
+): CSSProperties | undefined {
   const screen = { width: innerWidth, height: innerHeight }
   if (!matchMedia(PHONE).matches)
     return cardPosition(box, size, screen, keepsClear ? boxesOf(keepsClear) : [])
