@@ -167,7 +167,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await dialog(page).getByRole('button', { name: 'Make visible' }).click()
     await dialog(page).getByRole('button', { name: 'Invite', exact: true }).waitFor()
     await dialog(page).getByText('Everyone in General and all admins can see this project.').waitFor()
-    expect(await client.projects.get({ id: projectId })).toMatchObject({ visibility: 'team' })
+    await expect.poll(async () => (await client.projects.get({ id: projectId })).visibility).toBe('team')
   })
 
   test('does not open the share dialog for a viewer', async () => {
