@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onSignedOut } from './api/client.ts'
 import { clearUserQueries, queryClient } from './api/query-client.ts'
-import { Toaster } from './components/toast.tsx'
+import { clearToasts, Toaster } from './components/toast.tsx'
 import { router } from './router.tsx'
 import { signInSearch } from './state/stored-fragment.ts'
 import './app.css'
@@ -12,7 +12,10 @@ import './app.css'
 onSignedOut(() => {
   if (router.state.location.pathname === '/sign-in') return
   const search = signInSearch(router.state.location.href)
-  void router.navigate({ to: '/sign-in', search, replace: true }).then(clearUserQueries)
+  void router.navigate({ to: '/sign-in', search, replace: true }).then(() => {
+    clearUserQueries()
+    clearToasts()
+  })
 })
 
 createRoot(document.getElementById('root')!).render(

@@ -12,14 +12,12 @@ export function Status({ meaning, children }: { meaning: Meaning; children: stri
 
 /** Only the shape in narrow tables, with its words for screen readers. */
 export const NarrowStatus = ({ label, meaning }: { label: string; meaning: Meaning }) => (
-  <span className={meaning === 'neutral' ? 'text-neutral-11' : ''}>
-    <span title={label} className="flex @medium:hidden">
-      <StatusMark meaning={meaning} />
-      <span className="sr-only">{label}</span>
-    </span>
-    <span className="hidden @medium:inline">
-      <Status meaning={meaning}>{label}</Status>
-    </span>
+  <span
+    title={label}
+    className={`inline-flex items-center gap-8 whitespace-nowrap align-top text-13 ${meaning === 'neutral' ? 'text-neutral-11' : ''}`}
+  >
+    <StatusMark meaning={meaning} />
+    <span className="sr-only @medium:not-sr-only">{label}</span>
   </span>
 )
 

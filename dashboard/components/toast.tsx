@@ -26,6 +26,9 @@ export function toastFailure(error: unknown) {
   if (message) toast(message)
 }
 
+/** At sign-out: they name the former user's records. */
+export const clearToasts = () => toasts.set([])
+
 export function Toaster() {
   return (
     <section

@@ -209,6 +209,8 @@ const added = (all: readonly Fields[]): ToolSentence => ({
 const describeOrganize: Describe = (_, all) => {
   const trashed = total(all, 'trash')
   const others = total(all, 'createFolders', 'move', 'rename')
+  // Also of an input that the tool refuses.
+  if (trashed + others === 0) return { icon: Files, done: <>Organized files</>, task: <>organize files</> }
   if (trashed > 0 && others === 0) {
     const files = <Strong>{counted(trashed, 'file', 'files')}</Strong>
     return { icon: Files, done: <>Moved {files} to the trash</>, task: <>move {files} to the trash</> }

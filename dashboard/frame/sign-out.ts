@@ -3,7 +3,7 @@ import { api } from '../api/client.ts'
 import { shortMessage } from '../api/explain.ts'
 import { clearUserQueries } from '../api/query-client.ts'
 import { useSession } from '../api/session.ts'
-import { toast } from '../components/toast.tsx'
+import { clearToasts, toast } from '../components/toast.tsx'
 import { feedbackDraft } from '../state/feedback-draft.ts'
 
 export function useSignOut() {
@@ -18,6 +18,7 @@ export function useSignOut() {
     }
     feedbackDraft(user.id).write('')
     await navigate({ to: '/sign-in' })
+    clearToasts()
     clearUserQueries()
   }
 }

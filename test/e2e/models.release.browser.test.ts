@@ -45,7 +45,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     await add.getByLabel('Models (optional)').fill('small, large')
     await add.getByRole('button', { name: 'Connect' }).click()
     await toast(page, 'Connected House models').waitFor()
-    await page.getByRole('cell', { name: 'house-models/large', exact: true }).waitFor()
+    await page.getByRole('cell', { name: 'large house-models/large', exact: true }).waitFor()
 
     for (const name of ['Groq', 'Groq 2']) {
       await page.getByRole('link', { name: 'Connect a model' }).click()
@@ -71,7 +71,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     await edit.getByLabel('Models (optional)').fill('large')
     await edit.getByRole('button', { name: 'Save changes' }).click()
     await toast(page, 'Saved Our models with 1 model').waitFor()
-    await page.getByRole('cell', { name: 'house-models/small', exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: 'small house-models/small', exact: true }).waitFor({ state: 'detached' })
     await row.getByText('key …0002').waitFor()
 
     await row.getByRole('button', { name: 'Delete' }).click()
