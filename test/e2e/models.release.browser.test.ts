@@ -71,7 +71,9 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     await edit.getByLabel('Models (optional)').fill('large')
     await edit.getByRole('button', { name: 'Save changes' }).click()
     await toast(page, 'Saved Our models with 1 model').waitFor()
-    await page.getByRole('cell', { name: 'small house-models/small', exact: true }).waitFor({ state: 'detached' })
+    await page
+      .getByRole('cell', { name: 'small house-models/small', exact: true })
+      .waitFor({ state: 'detached' })
     await row.getByText('key …0002').waitFor()
 
     await row.getByRole('button', { name: 'Delete' }).click()

@@ -22,9 +22,8 @@ import type { Notification } from '../../../api/comments.ts'
 import { Button } from '../../../components/button.tsx'
 import { AgentFace, PersonFace } from '../../../components/faces.tsx'
 import { Name } from '../../../components/name.tsx'
-import { localizeSentence } from '../../../components/server-sentences.ts'
+import { localizeSentence, splitSentence } from '../../../components/server-sentences.ts'
 import { Time } from '../../../components/time.tsx'
-import { splitSentence } from './split-sentence.ts'
 
 const ICONS: Record<NotificationKind, LucideIcon> = {
   mention: AtSign,

@@ -21,7 +21,7 @@ export { mayApprove, readApprovals } from './api/approvals.ts'
 export { requestCancel } from './api/control.ts'
 export { liveRunCount, presentAgentRun } from './api/run-queries.ts'
 export { decideByMessage, listOpenApprovals } from './approvals/decide.ts'
-export { approvalNoticeKey } from './approvals/notices.ts'
+export { approvalNoticeKey } from './calls/notices.ts'
 export { moveChildren } from './children/tree-queries.ts'
 export {
   type BlockText,

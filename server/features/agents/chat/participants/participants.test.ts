@@ -137,7 +137,7 @@ describe('mail', () => {
       ])
   })
 
-  test('and the notification is read for every recipient once the run waits for no decision', async () => {
+  test('marks the notification read for every recipient once the run waits for no decision', async () => {
     const mary = await member('Mary')
     await add(mary)
     const { run } = await caller.client.sessions.send({ id, content: ask })

@@ -6,12 +6,12 @@ import type { Effect, Risk } from '../../../../tools/tool.ts'
 import type { MessageRow } from '../../conversations/conversations.ts'
 import { type CallOutcome, type CallRow, endCall } from '../calls/call-queries.ts'
 import { finishedEvent } from '../calls/end-calls.ts'
+import { readDecidedNotices } from '../calls/notices.ts'
 import { reportApprovals } from '../children/report.ts'
 import { listAwaitingDecision } from '../children/tree-queries.ts'
 import { appendWithoutLease } from '../state/lease.ts'
 import { resume } from '../state/resume.ts'
 import { type EngineRun, lockRun } from '../state/run-row.ts'
-import { readDecidedNotices } from './notices.ts'
 
 /**
  * Settles one approval and makes the run's next step due: the call runs, or its result is the denial's reason. Every

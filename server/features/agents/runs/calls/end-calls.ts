@@ -3,10 +3,10 @@ import type { Sql } from '../../../../database/database.ts'
 import { newId } from '../../../../security/ids.ts'
 import { MAY_HAVE_HAPPENED } from '../../../../tools/tool.ts'
 import { hasToolMessage, insertMessage } from '../../conversations/conversations.ts'
-import { readDecidedNotices } from '../approvals/notices.ts'
 import { type EngineRun, readRunTrust } from '../state/run-row.ts'
 import { listRemarks, type RemarkedCall } from './approval-queries.ts'
 import { type CallOutcome, type CallRow, endCall, listCallsOfStep, listOpenCalls } from './call-queries.ts'
+import { readDecidedNotices } from './notices.ts'
 
 export const UNKNOWN_OUTPUT = {
   error: `This call was interrupted. ${MAY_HAVE_HAPPENED}`,
