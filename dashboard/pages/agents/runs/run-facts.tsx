@@ -2,13 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { type AgentRun, childrenQuery } from '../../../api/runs.ts'
-import {
-  formatDuration,
-  formatRunCost,
-  formatTokens,
-  isCostKnown,
-  runCostTitle,
-} from '../../../components/amounts.ts'
+import { formatDuration, formatRunCost, formatTokens, runCostTitle } from '../../../components/amounts.ts'
 import { Figure, Figures } from '../../../components/charts/figures.tsx'
 import { formatMoment } from '../../../components/dates.ts'
 import { FactRow, LINK } from '../../../components/layout/fact.tsx'
@@ -51,7 +45,7 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
         <Figure
           label="Cost"
           value={formatRunCost(run.cost)}
-          note={isCostKnown(run.cost) ? runCostTitle(run.cost) : tokens > 0 ? t`No price known` : undefined}
+          note={tokens > 0 ? runCostTitle(run.cost) : undefined}
         />
         {isAgent && (
           <Figure
