@@ -1,4 +1,5 @@
 import { text } from './fields.ts'
+import { FLAG_OR_REFUSED } from './hidden-characters.ts'
 
 /**
  * A name shown in lists and sentences. Control and text-direction characters would change the surrounding text, and
@@ -23,13 +24,6 @@ export function toDisplayName(raw: string, max: number): string {
     .replace(FLAG_OR_REFUSED, (_, flag?: string) => flag ?? '')
   return isVisible(name) ? name.trim() : ''
 }
-
-/**
- * Region flags (England, Scotland, Wales) use invisible tag characters. Joiners and variation selectors are invisible
- * too, but emoji and several scripts (Persian, Hindi, Japanese) need them.
- */
-export const FLAG_OR_REFUSED =
-  /(\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f})|[\p{Cc}\p{Zl}\p{Zp}\ufff9-\ufffb]|(?!\u034f|\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu
 
 const hasRefusedCharacter = (name: string) =>
   [...name.matchAll(FLAG_OR_REFUSED)].some(([, flag]) => flag === undefined)

@@ -1,4 +1,4 @@
-import { FLAG_OR_REFUSED } from '../../contract/display-name.ts'
+import { FLAG_OR_REFUSED } from '../../contract/hidden-characters.ts'
 
 /**
  * For text from a call's input that a person judges: shows direction controls and invisible characters as `[U+202E]`,
