@@ -13,6 +13,7 @@ import { MESSAGE_CHARACTERS_MAX } from '../../../../contract/agents/session-opti
 import { LOCALE, t } from '../../../../contract/text.ts'
 import type { NewMessage } from '../../../api/conversations.ts'
 import { Button } from '../../button.tsx'
+import { FileInput } from '../../forms/file-input.tsx'
 import { KEY_HINT } from '../../kbd.tsx'
 import { messageWith } from '../view/attachments.ts'
 import { AttachmentList, type useAttachments } from './attachments.tsx'
@@ -199,18 +200,7 @@ function AttachButton({ onFiles, isDisabled }: { onFiles: (files: File[]) => voi
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        aria-label="Files to attach"
-        tabIndex={-1}
-        className="hidden"
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
-          event.target.value = ''
-        }}
-      />
+      <FileInput ref={input} multiple label="Files to attach" onFiles={(files) => onFiles([...files])} />
       <Button
         look="quiet"
         size="icon"

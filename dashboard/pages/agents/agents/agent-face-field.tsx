@@ -6,6 +6,7 @@ import { type Agent, cacheAgent } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { AgentFace } from '../../../components/faces.tsx'
+import { FileInput } from '../../../components/forms/file-input.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { EmojiField } from '../../projects/projects/new/emoji-field.tsx'
 import type { FieldsProps } from './editor/draft.ts'
@@ -30,7 +31,7 @@ export function AgentFaceField({ agent, draft, update }: AgentFaceFieldProps) {
   )
 }
 
-/** Images belong to no version: they are saved at once. */
+/** Images aren't versioned: they are saved at once. */
 function ImageButtons({ agent: { id, imageUrl } }: { agent: Agent }) {
   const input = useRef<HTMLInputElement>(null)
   const upload = useMutation({
@@ -57,18 +58,7 @@ function ImageButtons({ agent: { id, imageUrl } }: { agent: Agent }) {
           Remove image
         </Button>
       )}
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        aria-label="Image"
-        className="hidden"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          if (file) upload.mutate(file)
-          event.target.value = ''
-        }}
-      />
+      <FileInput ref={input} accept="image/*" label="Image" onFiles={([file]) => upload.mutate(file!)} />
     </div>
   )
 }

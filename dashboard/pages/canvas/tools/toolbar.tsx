@@ -1,6 +1,7 @@
 import { Paperclip, Redo2, Shapes, Undo2 } from 'lucide-react'
 import { useRef } from 'react'
 import { AgentFace } from '../../../components/faces.tsx'
+import { FileInput } from '../../../components/forms/file-input.tsx'
 import { KEY_HINT, Keys } from '../../../components/kbd.tsx'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
 import { askAboutCanvas, canAsk } from '../actions/ask.ts'
@@ -45,16 +46,11 @@ export function Toolbar() {
           <ToolButton aria-label="Add files" title="Add files" onClick={() => fileInput.current?.click()}>
             <Paperclip aria-hidden className="icon" />
           </ToolButton>
-          <input
+          <FileInput
             ref={fileInput}
-            type="file"
             multiple
-            hidden
-            aria-label="Files to add"
-            onChange={({ target }) => {
-              if (target.files) dropFiles(canvas, target.files, canvas.view.center())
-              target.value = ''
-            }}
+            label="Files to add"
+            onFiles={(files) => dropFiles(canvas, files, canvas.view.center())}
           />
         </>
       )}

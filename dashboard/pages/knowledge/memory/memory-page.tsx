@@ -11,6 +11,7 @@ import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { FileInput } from '../../../components/forms/file-input.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { NoMatches } from '../../../components/no-matches.tsx'
@@ -160,16 +161,11 @@ function TransferMenu({ space = 'org', canEdit }: { space: string | undefined; c
         <MenuAction icon={Download} label="Export as Markdown" onSelect={() => download('markdown')} />
         {canEdit && <MenuAction icon={Upload} label="Import JSON" onSelect={() => input.current?.click()} />}
       </Menu>
-      <input
+      <FileInput
         ref={input}
-        type="file"
         accept="application/json,.json"
-        aria-label="JSON memory export"
-        className="hidden"
-        onChange={(event) => {
-          void upload(event.target.files?.[0])
-          event.target.value = ''
-        }}
+        label="JSON memory export"
+        onFiles={([file]) => void upload(file)}
       />
     </>
   )

@@ -13,6 +13,7 @@ import { Empty } from '../../../components/empty.tsx'
 import { SkillFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { FileInput } from '../../../components/forms/file-input.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -136,17 +137,11 @@ function ImportArea({ onFile }: { onFile: (file: File) => void }) {
       <Button size="small" onClick={() => input.current?.click()}>
         Import…
       </Button>
-      <input
+      <FileInput
         ref={input}
-        type="file"
         accept=".zip,application/zip"
-        aria-label="Zip file with a skill"
-        className="hidden"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          if (file) onFile(file)
-          event.target.value = ''
-        }}
+        label="Zip file with a skill"
+        onFiles={([file]) => onFile(file!)}
       />
     </div>
   )

@@ -7,6 +7,7 @@ import { LOCALE, t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { AttachmentList, useAttachments } from '../../../components/conversation/composer/attachments.tsx'
+import { FileInput } from '../../../components/forms/file-input.tsx'
 import { createRequestKey } from '../../../state/random-id.ts'
 import { asE164 } from '../phone.tsx'
 import { type PhoneNumber, refreshTelephony, type Sms, telephonyApi } from '../telephony-queries.ts'
@@ -73,17 +74,11 @@ export function MessageComposer({ number, to, onSent }: MessageComposerProps) {
         <div className="flex items-center gap-8 p-8 pt-4">
           {number.capabilities.mms && (
             <>
-              <input
+              <FileInput
                 ref={input}
-                type="file"
                 multiple
-                aria-label="Files to attach"
-                tabIndex={-1}
-                className="hidden"
-                onChange={(event) => {
-                  attachments.addFiles([...(event.target.files ?? [])])
-                  event.target.value = ''
-                }}
+                label="Files to attach"
+                onFiles={(files) => attachments.addFiles([...files])}
               />
               <Button
                 look="quiet"

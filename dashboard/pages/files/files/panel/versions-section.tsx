@@ -8,6 +8,7 @@ import { queryClient } from '../../../../api/query-client.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import { Button } from '../../../../components/button.tsx'
 import { ConfirmDialog } from '../../../../components/dialogs/confirm-dialog.tsx'
+import { FileInput } from '../../../../components/forms/file-input.tsx'
 import { PanelSection } from '../../../../components/layout/panel.tsx'
 import { Menu, MenuAction } from '../../../../components/menu.tsx'
 import { Name } from '../../../../components/name.tsx'
@@ -97,16 +98,10 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
       <div className="flex flex-wrap items-center gap-8 pt-8">
         {canChange && (
           <>
-            <input
+            <FileInput
               ref={input}
-              type="file"
-              hidden
-              aria-label="New file version"
-              onChange={(event) => {
-                const [chosen] = event.currentTarget.files ?? []
-                if (chosen) uploadVersion(file.id, chosen)
-                event.currentTarget.value = ''
-              }}
+              label="New file version"
+              onFiles={([chosen]) => uploadVersion(file.id, chosen!)}
             />
             <Button size="small" onClick={() => input.current?.click()}>
               <FileUp aria-hidden className="icon" />

@@ -1,6 +1,7 @@
 import { ChevronDown, FileUp, FolderUp } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
 import { Button } from '../../../../components/button.tsx'
+import { FileInput } from '../../../../components/forms/file-input.tsx'
 import { Menu, MenuItem } from '../../../../components/menu.tsx'
 import type { Destination } from './collect-files.ts'
 import { uploadSelected } from './start-upload.ts'
@@ -14,10 +15,11 @@ export function UploadMenu({
   files: RefObject<HTMLInputElement | null>
 }) {
   const folder = useRef<HTMLInputElement>(null)
+  const upload = (chosen: FileList) => uploadSelected(chosen, destination)
   return (
     <>
-      <FileInput ref={files} label="Files to upload" destination={destination} />
-      <FileInput ref={folder} label="Folder to upload" destination={destination} directory />
+      <FileInput ref={files} multiple label="Files to upload" onFiles={upload} />
+      <FileInput ref={folder} multiple directory label="Folder to upload" onFiles={upload} />
       <span className="inline-flex">
         <Button look="primary" className="rounded-r-none" onClick={() => files.current?.click()}>
           <FileUp aria-hidden className="icon" />
@@ -41,31 +43,5 @@ export function UploadMenu({
         </Menu>
       </span>
     </>
-  )
-}
-
-interface FileInputProps {
-  ref: RefObject<HTMLInputElement | null>
-  label: string
-  destination: Destination
-  directory?: boolean
-}
-
-function FileInput({ ref, label, destination, directory }: FileInputProps) {
-  return (
-    <input
-      ref={ref}
-      type="file"
-      multiple
-      hidden
-      aria-label={label}
-      {...(directory && { webkitdirectory: '' })}
-      onChange={(event) => {
-        const input = event.currentTarget
-        if (input.files?.length) uploadSelected(input.files, destination)
-        // Lets the user select the same file again.
-        input.value = ''
-      }}
-    />
   )
 }

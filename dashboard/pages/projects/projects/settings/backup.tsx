@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { ProjectDetails } from '../../../../api/projects.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
 import { FormFailure } from '../../../../components/failure.tsx'
+import { FileInput } from '../../../../components/forms/file-input.tsx'
 import { type Manifest, parseManifest, RestoreDialog } from './restore-dialog.tsx'
 
 export function Backup({ project }: { project: ProjectDetails }) {
@@ -24,17 +25,11 @@ export function Backup({ project }: { project: ProjectDetails }) {
       <Downloads project={project} />
       <FormFailure>{error}</FormFailure>
       <div>
-        <input
+        <FileInput
           ref={fileInput}
-          type="file"
           accept=".json,application/json"
-          aria-label="Manifest to restore"
-          className="hidden"
-          tabIndex={-1}
-          onChange={(event) => {
-            void select(event.target.files?.[0])
-            event.target.value = ''
-          }}
+          label="Manifest to restore"
+          onFiles={([file]) => void select(file)}
         />
         <Button onClick={() => fileInput.current?.click()}>
           <Upload aria-hidden className="icon" />
