@@ -27,6 +27,11 @@ export function text(min: number, max: number, options: { trim?: boolean; normal
     .meta({ minLength: min, maxLength: max })
 }
 
+/** Bytes in JSON. */
+export const Base64 = z.base64({
+  error: (issue) => (issue.input === undefined ? 'is required' : 'must be base64'),
+})
+
 /** No limit covers guesses from all networks together, so the password must be long enough to resist them. */
 export const LinkPassword = text(12, 200, { trim: false })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, member } from '../endpoint.ts'
-import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, text } from '../fields.ts'
+import { Base64, cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, text } from '../fields.ts'
 import { SETTING_NAMES, type SettingName, settingFields, Tools } from './agent-fields.ts'
 import { AGENT_CHANGES, AGENT_LIMITS, AGENT_TOOL_DEFAULTS } from './agent-options.ts'
 import { AGENT_TEMPLATE_NAMES } from './agent-templates.ts'
@@ -241,13 +241,11 @@ export const agents = {
     method: 'PUT',
     path: '/api/v1/agents/:id/image',
     summary: 'Set an agent’s image',
-    description: `Replaces the emoji wherever the agent appears. Images are no part of versions: restoring one keeps the current image. ${EDITORS}`,
+    description: `Replaces the emoji wherever the agent appears. Images aren’t versioned: restoring a version keeps the current image. ${EDITORS}`,
     access: writes,
     params,
     body: z.object({
-      image: z
-        .base64('must be base64')
-        .min(1, 'must not be empty')
+      image: Base64.min(1, 'must not be empty')
         .max(
           Math.ceil(AGENT_LIMITS.imageBytes / 3) * 4,
           `must be at most ${AGENT_LIMITS.imageBytes / 1024} KB`,

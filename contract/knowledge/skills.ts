@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
-import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, text } from '../fields.ts'
+import { Base64, cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, text } from '../fields.ts'
 import { SKILL_CHANGES, SKILL_LIMITS, SKILL_NAME } from './skill-options.ts'
 import { problemOfPath } from './skill-path.ts'
 
@@ -17,7 +17,6 @@ const Path = z
   })
   .meta({ examples: ['references/style.md'] })
 const fileText = text(0, SKILL_LIMITS.fileBytes, { trim: false })
-const base64 = z.base64('must be base64')
 
 export const skillFields = {
   name: text(1, SKILL_LIMITS.name)
@@ -75,7 +74,7 @@ const Version = z.object({
   ...Content.shape,
 })
 
-const content = { text: fileText.optional(), base64: base64.optional() }
+const content = { text: fileText.optional(), base64: Base64.optional() }
 const NewFile = z
   .strictObject({ path: Path, ...content })
   .refine((file) => (file.text === undefined) !== (file.base64 === undefined), 'must have text or base64')
@@ -92,9 +91,9 @@ const FileChange = z
   )
 
 const archive = z.object({
-  archive: base64
-    .describe('A zip file with one skill, in base64')
-    .meta({ examples: ['UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA=='] }),
+  archive: Base64.describe('A zip file with one skill, in base64').meta({
+    examples: ['UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA=='],
+  }),
 })
 const params = z.object({ id: Id })
 const writes = steppedUp(SKILL_AREA, { edits: true })

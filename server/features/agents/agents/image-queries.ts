@@ -1,11 +1,14 @@
 import type { Sql } from '../../../database/database.ts'
 
+/** Null without such an agent. */
 export async function findImage(sql: Sql, orgId: string, agentId: string) {
-  const [row] = await sql<{ key: string; mimeType: string; bytes: Buffer }[]>`
+  const [row] = await sql<{ key: string | null; mimeType: string; bytes: Buffer | null }[]>`
     select a.image_key as key, i.mime_type as "mimeType", i.bytes
-    from agent_images i join agents a on a.org_id = i.org_id and a.id = i.agent_id
-    where i.org_id = ${orgId} and i.agent_id = ${agentId}`
-  return row ?? null
+    from agents a left join agent_images i on i.org_id = a.org_id and i.agent_id = a.id
+    where a.org_id = ${orgId} and a.id = ${agentId}`
+  if (!row) return null
+  const { key, mimeType, bytes } = row
+  return { key, image: bytes && { mimeType, bytes } }
 }
 
 export async function upsertImage(

@@ -16,13 +16,13 @@ import { getAgent, lockForChange } from './update.ts'
 const KEY_LENGTH = 16
 
 export async function readImage(ctx: Context, { id, v, byteRequest }: InputOf<typeof agents.image>) {
-  await getAgent(ctx, { id })
-  const image = (await queries.findImage(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Image'))
+  const { key, image } = (await queries.findImage(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Agent'))
+  if (!image) throw notFound('Image')
   const headers = {
     'content-type': image.mimeType,
     'content-length': String(image.bytes.length),
-    // An address names its bytes for good; without the key it means the current ones.
-    'cache-control': v === image.key ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+    // A URL with the key always means these bytes; one without it means the current ones.
+    'cache-control': v === key ? 'private, max-age=31536000, immutable' : 'private, no-cache',
   }
   return reply(null, {
     bytes: { content: byteRequest.headOnly ? null : Readable.from([image.bytes]), headers },
