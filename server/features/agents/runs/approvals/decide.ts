@@ -6,7 +6,7 @@ import type { Effect, Risk } from '../../../../tools/tool.ts'
 import type { MessageRow } from '../../conversations/conversations.ts'
 import { type CallOutcome, type CallRow, endCall } from '../calls/call-queries.ts'
 import { finishedEvent } from '../calls/end-calls.ts'
-import { readDecidedNotices } from '../calls/notices.ts'
+import { markDecidedNoticesRead } from '../calls/notices.ts'
 import { reportApprovals } from '../children/report.ts'
 import { listAwaitingDecision } from '../children/tree-queries.ts'
 import { appendWithoutLease } from '../state/lease.ts'
@@ -29,7 +29,7 @@ export async function settleApproval(
   now: Date,
 ): Promise<void> {
   await recordDecision(sql, run.orgId, approval.id, decision, now)
-  await readDecidedNotices(sql, run, now)
+  await markDecidedNoticesRead(sql, run, now)
   const { step, ordinal } = approval
   const { call } = decision
   const outcome = outcomeOf(decision)

@@ -6,7 +6,7 @@ import { hasToolMessage, insertMessage } from '../../conversations/conversations
 import { type EngineRun, readRunTrust } from '../state/run-row.ts'
 import { listRemarks, type RemarkedCall } from './approval-queries.ts'
 import { type CallOutcome, type CallRow, endCall, listCallsOfStep, listOpenCalls } from './call-queries.ts'
-import { readDecidedNotices } from './notices.ts'
+import { markDecidedNoticesRead } from './notices.ts'
 
 export const UNKNOWN_OUTPUT = {
   error: `This call was interrupted. ${MAY_HAVE_HAPPENED}`,
@@ -44,7 +44,7 @@ export async function endOpenCalls(
   const canceled = await sql<{ id: string }[]>`
     update approvals set decision = 'canceled', decided_at = ${now}
     where org_id = ${run.orgId} and run_id = ${run.id} and decision is null returning id`
-  if (canceled.length > 0) await readDecidedNotices(sql, run, now)
+  if (canceled.length > 0) await markDecidedNoticesRead(sql, run, now)
   for (const { id } of canceled)
     events.push({
       type: 'approval.decided',

@@ -8,7 +8,7 @@ export const approvalNoticeKey = (runId: string, minute: number): string => `${k
 const keyPrefix = (runId: string) => `approvals-${runId}-`
 
 /** For all recipients, once none of the run's approvals waits. In the transaction that decided the last one. */
-export async function readDecidedNotices(
+export async function markDecidedNoticesRead(
   sql: Sql,
   { orgId, id, projectId }: Pick<EngineRun, 'orgId' | 'id' | 'projectId'>,
   now: Date,
