@@ -121,6 +121,19 @@ describe('dependencies', () => {
     )
   })
 
+  test('no page loads the schema library', () => {
+    const reached = new Set(sources.filter((file) => file.startsWith('dashboard/')))
+    const values = Map.groupBy(
+      productImports.filter(({ isType }) => !isType),
+      ({ from }) => from,
+    )
+    for (const file of reached) for (const { to } of values.get(file) ?? []) reached.add(to)
+    fence(
+      'it would add 17 kB to the first page: plain data belongs in a contract file of its own',
+      productImports.filter(({ from, to, isType }) => to === 'zod' && !isType && reached.has(from)),
+    )
+  })
+
   test('OpenTelemetry is loaded only if traces or metrics are sent', () => {
     fence(
       'its libraries occupy memory and time: server/observability/otlp/ is imported by `await import` alone',
