@@ -23,10 +23,7 @@ test.each([
 
 test('a run without a known price shows a dash, never a false zero', () => {
   const unknown = { amount: '0.000000', currency: 'USD' }
-  expect([formatRunCost(unknown), runCostTitle(unknown)]).toEqual([
-    '–',
-    'Nothing charged, or no price known for the model',
-  ])
+  expect([formatRunCost(unknown), runCostTitle(unknown)]).toEqual(['–', 'Free, or no known price'])
   const known = { amount: '0.040000', currency: 'USD' }
   expect([formatRunCost(known), runCostTitle(known)]).toEqual(['$0.04', '0.040000 USD'])
 })

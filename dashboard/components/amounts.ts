@@ -33,7 +33,7 @@ export const formatRunCost = (cost: { amount: string }): string =>
   isCostKnown(cost) ? formatCost(cost) : '–'
 
 export const runCostTitle = (cost: { amount: string; currency: string }): string =>
-  isCostKnown(cost) ? `${cost.amount} ${cost.currency}` : t`Nothing charged, or no price known for the model`
+  isCostKnown(cost) ? `${cost.amount} ${cost.currency}` : t`Free, or no known price`
 
 export const isCostKnown = ({ amount }: { amount: string }): boolean => Number(amount) > 0
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LOCALE, t } from '../../../contract/text.ts'
 import { modelsQuery } from '../../api/agents.ts'
 import { conversationQuery, conversationRunsQuery, runStepsQuery } from '../../api/conversations.ts'
-import { formatPercent, formatRunCost, isCostKnown, runCostTitle } from '../amounts.ts'
+import { formatCost, formatPercent, isCostKnown } from '../amounts.ts'
 
 export function ConversationMeter({ sessionId }: { sessionId: string }) {
   const conversation = useQuery(conversationQuery(sessionId))
@@ -24,13 +24,9 @@ export function ConversationMeter({ sessionId }: { sessionId: string }) {
           {formatPercent(context.used / context.size)}
         </span>
       )}
-      <span
-        title={
-          isCostKnown(conversation.data.cost) ? t`Conversation cost` : runCostTitle(conversation.data.cost)
-        }
-      >
-        {formatRunCost(conversation.data.cost)}
-      </span>
+      {isCostKnown(conversation.data.cost) && (
+        <span title={t`Conversation cost`}>{formatCost(conversation.data.cost)}</span>
+      )}
     </span>
   )
 }

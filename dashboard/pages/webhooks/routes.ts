@@ -32,7 +32,7 @@ const newWebhook = createRoute({
 const events = createRoute({
   getParentRoute: () => webhooks,
   path: 'events',
-  staticData: { title: t`Event log` },
+  staticData: { title: t`Events` },
   validateSearch: parseLogSearch,
   component: lazyRouteComponent(() => import('./event-log-page.tsx'), 'EventLogPage'),
 })
