@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BUDGET_PERIODS, BUDGET_SCOPES } from '../billing/budget-options.ts'
 import { Id } from '../fields.ts'
+import { Citation } from './citations.ts'
 
 /** A run's events in stream order. `n` numbers the run's steps, `attempt` a step's model calls. */
 
@@ -67,6 +68,7 @@ export const RUN_EVENTS = {
     usage: Usage.nullable(),
     cost: z.string().nullable(),
     errorCode: z.string().nullable(),
+    citations: z.array(Citation).optional().describe('What the keys in the step’s text stand for'),
   }),
   'summary.started': z.object({ ...step, model: z.string() }),
   'summary.finished': z.object({

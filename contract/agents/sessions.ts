@@ -4,6 +4,7 @@ import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
 import { Model } from './agent-fields.ts'
 import { AgentRun } from './agent-runs.ts'
+import { Citation } from './citations.ts'
 import { MESSAGE_CHARACTERS_MAX } from './session-options.ts'
 
 export const SESSION_STATUSES = ['open', 'ended'] as const
@@ -60,6 +61,7 @@ export const Message = z.object({
   authorId: Id.nullable(),
   text: z.string().describe('Text without tool calls and attachments'),
   content: z.array(Part).describe('Parts exactly as the model receives them'),
+  citations: z.array(Citation).describe('What the keys in the text stand for, in its order'),
   trust: z.enum(['trusted', 'verified', 'untrusted']),
   summary: z
     .object({ id: Id, text: z.string(), model: z.string(), createdAt: Timestamp })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp } from '../fields.ts'
 import { FileName, FileRecord } from './files.ts'
+import { FilePreview } from './previews.ts'
 import { VERSION_DAYS_DEFAULT } from './retention.ts'
 
 export const FILE_VERSIONS_MAX = 100
@@ -64,6 +65,17 @@ export const fileVersions = {
     also: { 302: 'Redirect to a signed URL' },
     output: z.null(),
     bytes: 'always',
+  }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/api/v1/files/:id/versions/:version/preview',
+    summary: 'Get a file version’s preview',
+    description: 'Like a file’s preview. Opens what a citation quotes after the file has changed.',
+    access: member({ scope: SCOPE.read }),
+    params: versionParams,
+    output: FilePreview,
+    envelope: true,
+    tool: 'read',
   }),
   restore: endpoint({
     method: 'POST',

@@ -9,6 +9,8 @@ export type Conversation = OutputOf<Contract['sessions']['get']>
 export type ListedConversation = OutputOf<Contract['sessions']['list']>['items'][number]
 export type Message = OutputOf<Contract['sessions']['messages']>['items'][number]
 
+export type Citation = Message['citations'][number]
+
 export interface NewMessage {
   content: string
   fileIds?: string[]

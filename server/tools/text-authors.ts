@@ -162,6 +162,7 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'sessions.get': session,
   'sessions.messages': {
     ...by('message', 'content.* content.type summary.text text'),
+    ...fenced('citations.heading citations.key citations.quote citations.source.name'),
     'summary.model': 'server',
     'rating.comment': 'member',
     ...page,
@@ -227,6 +228,7 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'files.update': file,
   'files.copy': file,
   'fileTexts.write': file,
+  'fileVersions.preview': fenced('html text url language mimeType sheets.name sheets.rows'),
   'files.preview': fenced('html text url language mimeType sheets.name sheets.rows'),
   'fileTexts.read': fenced('text name mimeType'),
   'webhooks.list': webhook,

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import { featureOf, publicModuleOf } from './features.ts'
 import { fence } from './fence.ts'
-import { files, importsOf, productImports, sources, textOf } from './imports.ts'
+import { files, productImports, sources, textOf } from './imports.ts'
 
 describe('folders', () => {
   test('the contract imports only zod', () => {
@@ -31,15 +31,16 @@ describe('folders', () => {
   })
 
   test('the dashboard ships no schemas to the browser', () => {
+    const pages = sources.filter((file) => /^dashboard\/(?!bundling\/|vite\.config)/.test(file))
+    const reached = new Set(pages)
+    const values = Map.groupBy(
+      productImports.filter(({ isType }) => !isType),
+      ({ from }) => from,
+    )
+    for (const file of reached) for (const { to } of values.get(file) ?? []) reached.add(to)
     fence(
-      'zod alone would be a third of the first load; methods and paths reach the browser through virtual:routes',
-      productImports.filter(
-        ({ from, to, isType }) =>
-          /^dashboard\/(?!bundling\/|vite\.config)/.test(from) &&
-          to.startsWith('contract/') &&
-          !isType &&
-          importsOf(to).some((next) => next.to === 'zod' && !next.isType),
-      ),
+      'zod would add 17 kB to the first load: plain data belongs in a contract file of its own; methods and paths reach the browser through virtual:routes',
+      productImports.filter(({ from, to, isType }) => to === 'zod' && !isType && reached.has(from)),
     )
   })
 
@@ -118,20 +119,6 @@ describe('dependencies', () => {
     fence(
       `only ${allowed} may import it, so that it can be replaced there`,
       productImports.filter(({ from, to }) => packages.test(to) && !allowed.test(from)),
-    )
-  })
-
-  test('no page loads the schema library', () => {
-    const pages = sources.filter((file) => /^dashboard\/(?!bundling\/|vite\.config)/.test(file))
-    const reached = new Set(pages)
-    const values = Map.groupBy(
-      productImports.filter(({ isType }) => !isType),
-      ({ from }) => from,
-    )
-    for (const file of reached) for (const { to } of values.get(file) ?? []) reached.add(to)
-    fence(
-      'it would add 17 kB to the first page: plain data belongs in a contract file of its own',
-      productImports.filter(({ from, to, isType }) => to === 'zod' && !isType && reached.has(from)),
     )
   })
 

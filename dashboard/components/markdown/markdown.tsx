@@ -1,4 +1,5 @@
 import { t } from '../../../contract/text.ts'
+import { CitedText } from '../citations/cited-text.tsx'
 import './markdown.css'
 import { ExternalLink, Image as ImageIcon, ImageOff } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useState } from 'react'
@@ -14,7 +15,13 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return <div className="markdown">{renderText(parseMarkdown(text))}</div>
 })
 
-const renderAnswer = createRenderer({ Code: CodeBlock, Diagram, Link: AnswerLink, Image: MarkdownImage })
+const renderAnswer = createRenderer({
+  Code: CodeBlock,
+  Diagram,
+  Link: AnswerLink,
+  Image: MarkdownImage,
+  Text: CitedText,
+})
 
 /** For agent text: a document that may still grow, whose links name their host. */
 export const Answer = memo(function Answer({ text }: { text: string }) {

@@ -11,6 +11,8 @@ interface Renderers {
   Diagram: ComponentType<{ text: string }>
   Link: ComponentType<{ href: string; children: ReactNode }>
   Image?: ComponentType<{ image: Image }>
+  /** For text in brackets. */
+  Text?: ComponentType<{ text: string }>
   /** `line` is the source line, from 0. */
   Task?: ComponentType<{ done: boolean; line: number; text: string }>
 }
@@ -19,7 +21,7 @@ interface Renderers {
 const HEADINGS = { 1: 'h2', 2: 'h3', 3: 'h4' } as const
 const SIZES = { 1: 'text-20', 2: 'text-16', 3: 'text-14' } as const
 
-export function createRenderer({ Code, Diagram, Link, Image, Task = TaskMark }: Renderers) {
+export function createRenderer({ Code, Diagram, Link, Image, Text, Task = TaskMark }: Renderers) {
   function part(shown: Part, index: number): ReactNode {
     switch (shown.kind) {
       case 'heading': {
@@ -107,7 +109,12 @@ export function createRenderer({ Code, Diagram, Link, Image, Task = TaskMark }: 
   }
 
   function span(piece: Inline, index: number): ReactNode {
-    if (typeof piece === 'string') return <Fragment key={index}>{piece}</Fragment>
+    if (typeof piece === 'string')
+      return Text && piece.includes('[') ? (
+        <Text key={index} text={piece} />
+      ) : (
+        <Fragment key={index}>{piece}</Fragment>
+      )
     if (piece.kind === 'code') return <code key={index}>{piece.text}</code>
     if (piece.kind === 'math') return <Formula key={index} tex={piece.text} isDisplay={piece.isDisplay} />
     if (piece.kind === 'image') {

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { describeCitation } from '../../../../contract/agents/describe-citation.ts'
 import { sessions } from '../../../../contract/agents/sessions.ts'
 import { counted } from '../../../../contract/counted.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
@@ -50,7 +51,7 @@ const NAMES: Record<Message['role'], string> = {
   note: 'Note',
 }
 
-function printOne({ role, createdAt, state, text, content }: Message): void {
+function printOne({ role, createdAt, state, text, content, citations }: Message): void {
   const mark = state === 'queued' ? ', queued' : ''
   print(
     style('bold', `\n${NAMES[role]}  `, process.stdout) +
@@ -60,6 +61,8 @@ function printOne({ role, createdAt, state, text, content }: Message): void {
   for (const part of content)
     if (typeof part.toolName === 'string' && part.type === 'tool-call')
       print(`  ${sanitize(part.toolName)}  ${summarizeInput(part.input)}`)
+  for (const citation of citations)
+    print(style('dim', `  ${sanitize(describeCitation(citation))}`, process.stdout))
 }
 
 interface ExportOptions {

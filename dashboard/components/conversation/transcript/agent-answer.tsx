@@ -5,6 +5,8 @@ import { t } from '../../../../contract/text.ts'
 import { agentQuery } from '../../../api/agents.ts'
 import { runStepsQuery } from '../../../api/conversations.ts'
 import type { AgentStep } from '../../../api/runs.ts'
+import { Cited, numberCitations } from '../../citations/cited.ts'
+import { Sources } from '../../citations/sources.tsx'
 import { AgentFace } from '../../faces.tsx'
 import { Answer } from '../../markdown/markdown.tsx'
 import { Name } from '../../name.tsx'
@@ -35,6 +37,7 @@ export const AgentAnswer = memo(function AgentAnswer(entry: Omit<AnswerEntry, 'k
     placeholderData: (previous) => previous,
   }).data?.items
   const segments = useMemo(() => segmentsOf(steps), [steps])
+  const cited = useMemo(() => numberCitations(steps.flatMap(({ citations = [] }) => citations)), [steps])
   const face = agent && !isContinued && (
     <AgentFace agent={agent} size={28} isLive={isLive && isAtWork(steps)} />
   )
@@ -56,15 +59,18 @@ export const AgentAnswer = memo(function AgentAnswer(entry: Omit<AnswerEntry, 'k
             )}
           </header>
         )}
-        {segments.map((segment) => (
-          <SegmentView
-            key={segment.key}
-            segment={segment}
-            records={records}
-            isLive={isLive}
-            isStopped={isStopped}
-          />
-        ))}
+        <Cited value={cited}>
+          {segments.map((segment) => (
+            <SegmentView
+              key={segment.key}
+              segment={segment}
+              records={records}
+              isLive={isLive}
+              isStopped={isStopped}
+            />
+          ))}
+          <Sources />
+        </Cited>
       </Gutter>
     </article>
   )

@@ -37,12 +37,7 @@ function change(run: RunView, type: string, data: Data): RunView {
         parts: appendPart(attempt.parts, { kind: type, text: data.text }),
       }))
     case 'step.finished':
-      return changeAttempt(run, data, (attempt) => ({
-        ...attempt,
-        state: data.state,
-        errorCode: data.errorCode ?? null,
-        tokens: data.usage && { input: data.usage.inputTokens, output: data.usage.outputTokens },
-      }))
+      return finishAttempt(run, data)
     case 'tool.called':
       return changeStep(run, data.n, (step) => ({ ...step, calls: [...step.calls, callOf(data)] }))
     case 'tool.started':
@@ -87,6 +82,17 @@ function change(run: RunView, type: string, data: Data): RunView {
     default:
       return run
   }
+}
+
+function finishAttempt(run: RunView, data: Data): RunView {
+  const finished = changeAttempt(run, data, (attempt) => ({
+    ...attempt,
+    state: data.state,
+    errorCode: data.errorCode ?? null,
+    tokens: data.usage && { input: data.usage.inputTokens, output: data.usage.outputTokens },
+  }))
+  const { citations } = data
+  return citations ? changeStep(finished, data.n, (step) => ({ ...step, citations })) : finished
 }
 
 const newAttempt = ({ attempt, model }: Data): AttemptView => ({

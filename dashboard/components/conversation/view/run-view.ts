@@ -1,3 +1,4 @@
+import type { Citation } from '../../../api/conversations.ts'
 import type { WaitingBudget } from '../../budget-labels.ts'
 
 /** A run built from its events, for display. Plain values without React: unchanged parts stay the same objects. */
@@ -65,6 +66,8 @@ export interface StepView {
   n: number
   attempts: readonly AttemptView[]
   calls: readonly CallView[]
+  /** Absent until its answer is complete. */
+  citations?: readonly Citation[]
 }
 
 interface JoinedMessage {

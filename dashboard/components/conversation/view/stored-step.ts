@@ -46,6 +46,7 @@ export function toStepView(
       },
     ],
     calls: calls.map((part, index) => callOf(part, index + 1, results.get(keyOf(message, part.toolCallId)))),
+    ...(message.citations.length > 0 && { citations: message.citations }),
   }
   cachedSteps.set(message, { step, resultCount, cutOffs: cutOffs.length })
   return step

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
+import { describeCitation } from '../../../../contract/agents/describe-citation.ts'
 import type { sessions } from '../../../../contract/agents/sessions.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import {
+  type Citation,
   findSession,
   listMessages,
   type MessageRow,
@@ -54,12 +56,19 @@ const NAMES = { user: 'Person', assistant: 'Agent', tool: 'Tool results', note: 
 
 async function* asMarkdown(title: string, messages: AsyncIterable<MessageRow>): AsyncGenerator<string> {
   yield `# ${title}\n`
-  for await (const { role, createdAt, body, content } of messages) {
+  for await (const { role, createdAt, body, content, citations } of messages) {
     yield `\n## ${NAMES[role]}, ${createdAt}\n\n`
     if (body) yield `${body}\n`
     for (const part of content) if (part.type.startsWith('tool-')) yield formatPart(part)
+    if (citations?.length) yield `\n${citations.map(asListItem).join('')}`
   }
 }
+
+/** In one line, and without what Markdown would read as more than text. */
+const asListItem = (citation: Citation) =>
+  `- ${describeCitation(citation)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_<>#[\]|~!]/g, '\\$&')}\n`
 
 /** The fence is longer than any backtick run in the content, so the content can't end it. */
 function formatPart(part: object): string {

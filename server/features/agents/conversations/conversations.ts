@@ -3,6 +3,7 @@
 export { SESSION_CHANNEL } from './announce.ts'
 export { listSessions } from './list-queries.ts'
 export {
+  type Citation,
   currentSummaries,
   deleteRating,
   findLastAnswer,

@@ -1,9 +1,13 @@
+import type { z } from 'zod'
+import type { Citation as CitationFields } from '../../../../contract/agents/citations.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { announceSession } from './announce.ts'
 
 export type MessageRole = 'user' | 'assistant' | 'tool' | 'note'
 
 export type MessagePart = { type: string } & Record<string, unknown>
+
+export type Citation = z.output<typeof CitationFields>
 
 export interface NewMessage {
   id: string
@@ -13,6 +17,8 @@ export interface NewMessage {
   authorId: string | null
   content: MessagePart[]
   body: string
+  /** What an answer cites. */
+  citations?: Citation[] | null
   trust: 'trusted' | 'verified' | 'untrusted'
   state: 'sent' | 'queued'
   /** More messages follow soon. */
@@ -29,8 +35,8 @@ export interface MessageRow extends NewMessage {
 }
 
 export const messageColumns = (sql: Sql): Fragment => sql`
-  seq, id, role, run_id as "runId", step, author_id as "authorId", content, body, trust, state,
-  created_at as "createdAt"`
+  seq, id, role, run_id as "runId", step, author_id as "authorId", content, body, citations, trust,
+  state, created_at as "createdAt"`
 
 /**
  * Locks the session, so that numbers become visible in order. Returns null if the session was deleted and its run is
@@ -42,16 +48,20 @@ export async function insertMessage(
   sessionId: string,
   message: NewMessage,
   now: Date,
+  /** What a tool's message gave the model to cite, as JSON. */
+  passages: Fragment = sql`null`,
 ): Promise<MessageRow | null> {
+  const citations = message.citations?.length ? sql.json(message.citations as never) : null
   const [row] = await sql<{ seq: number }[]>`
     with session as (
       update agent_sessions set message_seq = message_seq + 1 ${messageTime(sql, message, now)}
       where org_id = ${orgId} and id = ${sessionId} and deleted_at is null returning message_seq
     )
-    insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, body, trust, state, created_at)
+    insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, body, citations,
+      passages, trust, state, created_at)
     select ${orgId}, ${sessionId}, message_seq, ${message.id}, ${message.role}, ${message.runId}, ${message.step},
-      ${message.authorId}, ${sql.json(message.content as never)}, ${message.body}, ${message.trust}, ${message.state},
-      ${now}
+      ${message.authorId}, ${sql.json(message.content as never)}, ${message.body}, ${citations}::jsonb, ${passages}::jsonb,
+      ${message.trust}, ${message.state}, ${now}
     from session returning seq`
   if (!row) return null
   announceSession(sql, orgId, sessionId)
@@ -90,8 +100,8 @@ export async function joinQueued(
     )
     update messages m set seq = session.base + queued.n, state = 'sent', run_id = ${runId} from queued, session
     where m.org_id = ${orgId} and m.id = queued.id
-    returning m.seq, m.id, m.role, m.run_id as "runId", m.step, m.author_id as "authorId", m.content, m.body, m.trust,
-      m.state, m.created_at as "createdAt"`
+    returning m.seq, m.id, m.role, m.run_id as "runId", m.step, m.author_id as "authorId", m.content, m.body,
+      m.citations, m.trust, m.state, m.created_at as "createdAt"`
 }
 
 export async function hasQueued(sql: Sql, orgId: string, sessionId: string): Promise<boolean> {

@@ -71,6 +71,7 @@ export const files: Feature = {
     handle(fileVersions.list, versions.list),
     handle(fileVersions.create, versions.create, versions.prepareCreate),
     handle(fileVersions.content, versions.content),
+    handle(fileVersions.preview, versions.preview),
     handle(fileVersions.restore, versions.restore),
     handle(fileVersions.remove, versions.remove),
     handle(fileVersions.find, versions.find),

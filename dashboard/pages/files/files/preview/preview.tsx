@@ -36,7 +36,7 @@ function LoadedPreview({ file }: { file: FileEntry }) {
   )
 }
 
-function PreviewContent({ content, file }: { content: Content; file: FileEntry }) {
+export function PreviewContent({ content, file }: { content: Content; file: FileEntry }) {
   switch (content.kind) {
     case 'text':
       return <PlainText content={content} file={file} />

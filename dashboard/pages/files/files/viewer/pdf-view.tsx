@@ -1,8 +1,9 @@
 import { ExternalLink, ZoomIn, ZoomOut } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
+import { listMarks, type Mark } from './mark-passage.ts'
 import { drawPage, openPdf, type PDFDocumentProxy } from './open-pdf.ts'
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
@@ -15,11 +16,18 @@ const RATIO = Math.SQRT2
 interface PdfViewProps {
   url: string
   name: string
+  /** Scrolled to and marked. */
+  passage?: PdfPassage | undefined
   /** Shown if the document can't be opened. */
   fallback: (reason: string) => ReactNode
 }
 
-export function PdfView({ url, name, fallback }: PdfViewProps) {
+export interface PdfPassage {
+  page: number
+  quote: string
+}
+
+export function PdfView({ url, name, passage, fallback }: PdfViewProps) {
   const pdf = usePdf(url)
   if (pdf.state === 'failed') return fallback(pdf.reason)
   if (pdf.state === 'loading')
@@ -28,10 +36,14 @@ export function PdfView({ url, name, fallback }: PdfViewProps) {
         Loading pages…
       </p>
     )
-  return <Pages document={pdf.document} url={url} name={name} />
+  return <Pages document={pdf.document} url={url} name={name} passage={passage} />
 }
 
-function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: string; name: string }) {
+interface PagesProps extends Pick<PdfViewProps, 'url' | 'name' | 'passage'> {
+  document: PDFDocumentProxy
+}
+
+function Pages({ document: pdf, url, name, passage }: PagesProps) {
   const scroll = useRef<HTMLElement>(null)
   const [zoom, setZoom] = useState<number>(FIT_INDEX)
   const [shownPage, setShownPage] = useState(1)
@@ -75,6 +87,7 @@ function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: 
               width={width}
               ratio={ratio}
               onVisible={setShownPage}
+              quote={passage?.page === index + 1 ? passage.quote : undefined}
             />
           ))}
       </section>
@@ -121,14 +134,38 @@ interface PdfPageProps {
   width: number
   ratio: number
   onVisible: (number: number) => void
+  /** Cited text on this page. */
+  quote: string | undefined
 }
 
-function PdfPage({ document: pdf, number, width, ratio: firstRatio, onVisible }: PdfPageProps) {
+function PdfPage({ document: pdf, number, width, ratio: firstRatio, onVisible, quote }: PdfPageProps) {
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [isNear, setNear] = useState(false)
   const [ratio, setRatio] = useState(firstRatio)
   const [isBroken, setBroken] = useState(false)
+  const [marks, setMarks] = useState<readonly Mark[]>([])
+  const isCited = quote !== undefined
+
+  useLayoutEffect(() => {
+    if (isCited) frame.current!.scrollIntoView()
+  }, [isCited])
+
+  useEffect(() => {
+    if (quote === undefined) return
+    let isCurrent = true
+    pdf
+      .getPage(number)
+      .then((page) => listMarks(page, quote))
+      .then(
+        (found) => isCurrent && setMarks(found),
+        // The page itself shows whether it can be read.
+        () => {},
+      )
+    return () => {
+      isCurrent = false
+    }
+  }, [pdf, number, quote])
 
   useEffect(() => {
     const root = frame.current!.closest('[data-pages]')
@@ -181,12 +218,30 @@ function PdfPage({ document: pdf, number, width, ratio: firstRatio, onVisible }:
       {isNear && (
         <canvas ref={canvas} role="img" aria-label={t`Page ${number}`} className="block size-full" />
       )}
+      {isNear && marks.map((mark, index) => <PassageMark key={mark.key} mark={mark} isFirst={index === 0} />)}
       {isBroken && (
         <p className="absolute inset-0 flex items-center justify-center p-16 text-13 text-bad-text">
           Page {number} can’t be displayed.
         </p>
       )}
     </div>
+  )
+}
+
+/** Over the page's drawing, so it can't cover the text. */
+function PassageMark({ mark: { left, top, width, height }, isFirst }: { mark: Mark; isFirst: boolean }) {
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (isFirst) element.current!.scrollIntoView({ block: 'center' })
+  }, [isFirst])
+  return (
+    <div
+      ref={element}
+      aria-hidden
+      data-passage
+      style={{ left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` }}
+      className="passage-mark absolute"
+    />
   )
 }
 

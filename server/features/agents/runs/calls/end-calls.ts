@@ -3,6 +3,7 @@ import type { Sql } from '../../../../database/database.ts'
 import { newId } from '../../../../security/ids.ts'
 import { MAY_HAVE_HAPPENED } from '../../../../tools/tool.ts'
 import { hasToolMessage, insertMessage } from '../../conversations/conversations.ts'
+import { givenPassages } from '../citations/passages.ts'
 import { type EngineRun, readRunTrust } from '../state/run-row.ts'
 import { listRemarks, type RemarkedCall } from './approval-queries.ts'
 import { type CallOutcome, type CallRow, endCall, listCallsOfStep, listOpenCalls } from './call-queries.ts'
@@ -87,6 +88,7 @@ export const insertResults = (sql: Sql, run: EngineRun, calls: readonly Remarked
       state: 'sent',
     },
     now,
+    givenPassages(sql, run.orgId, calls),
   )
 
 const resultPart = ({ callId, tool, state, output, editedInput, note }: RemarkedCall) => ({

@@ -3,12 +3,18 @@ import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { Pricing } from '../../../../language-models/prices.ts'
 import { newId } from '../../../../security/ids.ts'
-import { hasQueued, insertMessage, type MessagePart } from '../../conversations/conversations.ts'
+import {
+  type Citation,
+  hasQueued,
+  insertMessage,
+  type MessagePart,
+} from '../../conversations/conversations.ts'
 import { listGrants, requestApprovals } from '../calls/approval-queries.ts'
 import { insertCalls } from '../calls/call-queries.ts'
 import { findNamedHosts } from '../calls/named-hosts.ts'
 import { findCoveredCalls, planCalls } from '../calls/plan-calls.ts'
 import { reportApprovals } from '../children/report.ts'
+import { citeAnswer } from '../citations/cite.ts'
 import { withSigner } from '../context/model-messages.ts'
 import type { Answer } from '../state/answer.ts'
 import { append, lockLeasedRun, resultsAfterLock } from '../state/lease.ts'
@@ -31,17 +37,20 @@ export interface FinishedAttempt {
 }
 
 /** One transaction: the message, its calls, its cost, the run's end. */
-export const finishStep = (
+export async function finishStep(
   engine: Engine,
   ctx: JobContext,
   run: EngineRun,
   agent: RunAgent,
-  finished: FinishedAttempt,
-): Promise<StepEnd | StepState> =>
-  ctx.transaction(async (inside) => {
+  attempt: FinishedAttempt,
+): Promise<StepEnd | StepState> {
+  const { answer, citations, unknown } = await citeAnswer(ctx.sql, run, attempt.answer)
+  engine.metrics.cited({ given: citations.length, unknown })
+  const finished = { ...attempt, answer, citations }
+  return ctx.transaction(async (inside) => {
     const now = ctx.now()
     const { sql } = inside
-    const { step, answer } = finished
+    const { step } = finished
     const { locked, results } = await resultsAfterLock(lockLeasedRun(sql, run), [
       storeAnswer(sql, run, finished, now),
       answer.calls.length > 0 ? listGrants(sql, run) : [],
@@ -71,12 +80,17 @@ export const finishStep = (
     await append(sql, run, events, now, { isSuccess: true })
     return locked.isCancelRequested ? settle(engine, inside, run, { status: 'canceled' }) : 'next'
   })
+}
+
+interface CitedAttempt extends FinishedAttempt {
+  citations: Citation[]
+}
 
 /** Returns the events to report it. */
 async function storeAnswer(
   sql: Sql,
   run: EngineRun,
-  { step, answer, prompt, ...charge }: FinishedAttempt,
+  { step, answer, citations, prompt, ...charge }: CitedAttempt,
   now: Date,
 ): Promise<RunEvent[]> {
   const { cost, recorded } = recordAnswer(
@@ -91,11 +105,11 @@ async function storeAnswer(
   const { messages, finish, usage, firstTokenAt } = answer
   const end = { content: messages, finish, usage, cost, firstTokenAt, errorCode: null, error: null, now }
   const [message] = await Promise.all([
-    storeMessage(sql, run, step, answer, now),
+    storeMessage(sql, run, step, { answer, citations }, now),
     endAttempt(sql, run, { ...step, state: 'done', ...end }),
     recorded,
   ])
-  return [...message, finishedEvent(step, answer, cost)]
+  return [...message, finishedEvent(step, { answer, citations }, cost)]
 }
 
 /** An empty answer is no message. */
@@ -103,7 +117,7 @@ async function storeMessage(
   sql: Sql,
   run: EngineRun,
   step: StepNumber,
-  answer: Answer,
+  { answer, citations }: Pick<CitedAttempt, 'answer' | 'citations'>,
   now: Date,
 ): Promise<RunEvent[]> {
   const content = answer.messages.flatMap((message): MessagePart[] => {
@@ -124,6 +138,7 @@ async function storeMessage(
       authorId: null,
       content: withSigner(content, run.model),
       body: answer.text,
+      citations,
       trust: run.trust,
       state: 'sent',
       isContinued: answer.calls.length > 0,
@@ -133,7 +148,11 @@ async function storeMessage(
   return message ? [messageEvent(message)] : []
 }
 
-const finishedEvent = (step: StepNumber, { finish, usage }: Answer, cost: string | null): RunEvent => ({
+const finishedEvent = (
+  step: StepNumber,
+  { answer: { finish, usage }, citations }: Pick<CitedAttempt, 'answer' | 'citations'>,
+  cost: string | null,
+): RunEvent => ({
   type: 'step.finished',
   data: {
     ...step,
@@ -142,5 +161,6 @@ const finishedEvent = (step: StepNumber, { finish, usage }: Answer, cost: string
     usage: usage && { inputTokens: usage.input, outputTokens: usage.output },
     cost,
     errorCode: null,
+    ...(citations.length > 0 && { citations }),
   },
 })

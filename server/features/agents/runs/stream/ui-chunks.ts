@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { Citation } from '../../../../../contract/agents/citations.ts'
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 
 /** AI SDK UI message stream, version 1. */
@@ -53,7 +55,8 @@ function translateStarted(state: UiState, event: RunEvent): UiTranslation {
       return addText(state, event.type, event.data)
     case 'step.finished': {
       const ended = endPart(state, event.data.state === 'done')
-      return { ...ended, state: { ...ended.state, finish: event.data.finish } }
+      const sources = (event.data.citations ?? []).map(sourceOf)
+      return { state: { ...ended.state, finish: event.data.finish }, chunks: [...ended.chunks, ...sources] }
     }
     case 'tool.called': {
       const { callId, tool, input } = event.data
@@ -112,6 +115,15 @@ function endStep(before: UiState): UiTranslation {
   if (!state.isStepOpen) return { state, chunks }
   return { state: { ...state, isStepOpen: false }, chunks: [...chunks, { type: 'finish-step' }] }
 }
+
+/** The whole citation is in the metadata: the protocol has no pages or quotes. */
+const sourceOf = (citation: z.input<typeof Citation>): UiChunk => ({
+  type: 'source-document',
+  sourceId: citation.key,
+  mediaType: 'text/plain',
+  title: citation.source.name,
+  providerMetadata: { atrium: citation },
+})
 
 function resultOf({ callId, state, output }: { callId: string; state: string; output: unknown }): UiChunk {
   if (state === 'done') return { type: 'tool-output-available', toolCallId: callId, output }

@@ -37,6 +37,11 @@ export function createRunMetrics() {
     'Guardrail matches by stage and action',
     ['stage', 'action'],
   )
+  const citations = counter(
+    'atrium_agent_citations_total',
+    'Citation keys in answers: given by a search, or unknown and so removed',
+    ['key'],
+  )
   const firstToken = new Histogram({
     name: 'atrium_agent_first_token_seconds',
     help: 'Time from model call start to first token',
@@ -54,9 +59,13 @@ export function createRunMetrics() {
       if (usage) tokens.inc({ provider, direction: 'output' }, usage.output)
       if (amount !== null) cost.inc({ provider }, Number(amount))
     },
+    cited({ given, unknown }: { given: number; unknown: number }): void {
+      if (given > 0) citations.inc({ key: 'given' }, given)
+      if (unknown > 0) citations.inc({ key: 'unknown' }, unknown)
+    },
     guardrailMatched: (labels: { stage: string; action: string }): void => guardrails.inc(labels),
     register(registry: Registry, pool: Pool): void {
-      for (const metric of [steps, tokens, cost, guardrails, firstToken])
+      for (const metric of [steps, tokens, cost, guardrails, citations, firstToken])
         registry.registerMetric(metric as never)
       new Gauge({
         name: 'atrium_agent_runs',

@@ -12,6 +12,7 @@ import { download } from '../download/download.ts'
 import { publishFileEvent } from '../events.ts'
 import { lockObject, updateStored } from '../object-queries.ts'
 import { discardObject, removeUnownedObjects } from '../objects.ts'
+import { renderPreview } from '../previews/preview.ts'
 import { type FoundFile, findFile } from '../queries.ts'
 import { recordChange, stateBefore } from '../record-change.ts'
 import { type FileRow, present } from '../records.ts'
@@ -42,11 +43,27 @@ export function list(ctx: Context<'vault'>, { id, limit, cursor }: InputOf<typeo
 }
 
 export async function content(ctx: Context<'objects'>, input: InputOf<typeof fileVersions.content>) {
-  const file = await findVersioned(ctx, input.id)
+  return download(ctx, await findStored(ctx, input), input)
+}
+
+export async function preview(ctx: Context<'objects'>, input: InputOf<typeof fileVersions.preview>) {
+  const { id, version } = input
+  return renderPreview(
+    ctx,
+    await findStored(ctx, input),
+    `/api/v1/files/${id}/versions/${version}?inline=true`,
+  )
+}
+
+/** The file as it was in this version. */
+async function findStored(
+  ctx: Context,
+  { id, version }: { id: string; version: number },
+): Promise<FoundFile> {
+  const file = await findVersioned(ctx, id)
   const { key, mimeType, size, sha256 } =
-    (await findVersion(ctx.sql, ctx.caller.orgId, contentIdOf(file), input.version)) ??
-    raise(notFound('Version'))
-  return download(ctx, { ...file, mimeType, size, sha256, objectKey: key }, input)
+    (await findVersion(ctx.sql, ctx.caller.orgId, contentIdOf(file), version)) ?? raise(notFound('Version'))
+  return { ...file, mimeType, size, sha256, objectKey: key }
 }
 
 type CreateInput = InputOf<typeof fileVersions.create>
