@@ -5,7 +5,7 @@ import { Id } from '../fields.ts'
 export const Citation = z.object({
   key: z.string().describe('Stands in brackets in the message’s text, as `[k3f9a2]`'),
   source: z.object({
-    type: z.enum(['file', 'note', 'memory']),
+    type: z.enum(['file', 'block', 'memory']),
     id: Id,
     name: z.string(),
     version: z.int().nullable().describe('Null for sources without versions'),
