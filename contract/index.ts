@@ -40,6 +40,7 @@ import { skills } from './knowledge/skills.ts'
 import { authorizationServer } from './mcp/authorization-server.ts'
 import { connectedApps } from './mcp/connected-apps.ts'
 import { mcpCalls } from './mcp/mcp-calls.ts'
+import { webSearch } from './knowledge/web-search.ts'
 import { modelProviders } from './models/model-providers.ts'
 import { modelSettings } from './models/model-settings.ts'
 import { models } from './models/models.ts'
@@ -129,6 +130,7 @@ export const contract = {
   voiceAgents,
   models,
   modelProviders,
+  webSearch,
   modelSettings,
   mcpCalls,
   feedback,
