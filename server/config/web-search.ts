@@ -36,12 +36,14 @@ interface Variables {
 
 export const readWebSearchConfig = ({
   ATRIUM_WEB_SEARCH: kind,
-  ATRIUM_WEB_SEARCH_URL: url = null,
-  ATRIUM_WEB_SEARCH_KEY: apiKey = null,
-  ATRIUM_WEB_SEARCH_ENGINE: engineId = null,
+  ATRIUM_WEB_SEARCH_URL: url,
+  ATRIUM_WEB_SEARCH_KEY: apiKey,
+  ATRIUM_WEB_SEARCH_ENGINE: engineId,
   ...limits
 }: Variables & Record<`ATRIUM_WEB_${'SEARCHES' | 'FETCHES'}_PER_RUN`, number>): WebSearchConfig => ({
-  provider: kind ? { kind, url, apiKey, engineId } : null,
+  provider: kind
+    ? { kind, url: url ?? null, apiKey: apiKey ?? null, engineId: engineId ?? null }
+    : null,
   searchesPerRun: limits.ATRIUM_WEB_SEARCHES_PER_RUN,
   fetchesPerRun: limits.ATRIUM_WEB_FETCHES_PER_RUN,
 })
