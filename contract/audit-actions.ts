@@ -101,6 +101,8 @@ export const AUDIT_ACTIONS = {
   'model-provider.updated': t`Model provider updated`,
   'model-provider.deleted': t`Model provider deleted`,
   'model-settings.set': t`Model prices set`,
+  'web-search.set': t`Web search provider set`,
+  'web-search.removed': t`Web search provider removed`,
   'project.shared': t`Project shared`,
   'project.unshared': t`Share link revoked`,
   'project.invited': t`Invited to project`,

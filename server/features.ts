@@ -31,6 +31,7 @@ import { publicLinks } from './features/files/public-links/public-links.ts'
 import { home } from './features/home/home.ts'
 import { memory } from './features/knowledge/memory/memory.ts'
 import { skills } from './features/knowledge/skills/skills.ts'
+import { createSearch, webSearch } from './features/knowledge/web-search/web-search.ts'
 import { mcpCalls } from './features/mcp/call-counts/call-counts.ts'
 import { connectedApps } from './features/mcp/connected-apps/connected-apps.ts'
 import { models as providers } from './features/models/providers/providers.ts'
@@ -94,13 +95,21 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     memory,
     skills,
     providers(models),
+    webSearch(config.webSearch),
     budgets,
     usage,
     machinePayments({ stripeUrl: config.stripeUrl }),
     agents({ models }),
     mcpServers({ log }),
     guardrails({ models }),
-    runs({ channel: runChannel, models, invoke, outside: { vault, now, connectors: connectorsConfig }, log }),
+    runs({
+      channel: runChannel,
+      models,
+      invoke,
+      outside: { vault, now, connectors: connectorsConfig },
+      web: { search: createSearch({ server: config.webSearch, vault }), limits: config.webSearch },
+      log,
+    }),
     runChanges,
     chat({ models, streams, runChannel }),
     agentBlocks({ models }),

@@ -63,6 +63,30 @@ export const Budget = z.strictObject({
   currency: z.literal('USD', { error: 'must be USD' }).default('USD'),
 })
 
+/** `example.com` includes `www.example.com`. */
+const Domains = z
+  .array(
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .max(253)
+      .regex(
+        /^(?=.*[a-z])([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/,
+        'must be a domain such as example.com, without https:// or a path',
+      )
+      .meta({ examples: ['example.com'] }),
+  )
+  .max(AGENT_LIMITS.domains, `must have at most ${AGENT_LIMITS.domains} domains`)
+  .transform((domains) => [...new Set(domains)])
+
+export const Web = z.strictObject({
+  allowedDomains: Domains.describe('Only these and their subdomains are searched and read; empty for all'),
+  deniedDomains: Domains.describe('Never searched or read, with their subdomains'),
+})
+
+export const WEB_DEFAULT: z.output<typeof Web> = { allowedDomains: [], deniedDomains: [] }
+
 const references = (records: string) => listOf(Id, AGENT_LIMITS.references).describe(`Ids of ${records}`)
 
 export const settingFields = {
@@ -79,6 +103,7 @@ export const settingFields = {
     'Instructions that precede every conversation',
   ),
   tools: Tools,
+  web: Web.describe('Domains that `web_search` and `web_fetch` may use'),
   allowedConnectors: listOf(
     text(1, 64)
       .refine((value) => SLUG.test(value), 'must be a connector slug')

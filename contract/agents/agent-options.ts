@@ -7,7 +7,7 @@ export const AGENT_TOOLS = {
   blocks: { label: t`Canvas`, description: t`Read and change its project’s blocks.` },
   files: { label: t`Files`, description: t`Read, write and organize its project’s files.` },
   memory: { label: t`Memory`, description: t`Search and save memories.` },
-  web: { label: t`Web`, description: t`Read web pages. Their content is untrusted.` },
+  web: { label: t`Web`, description: t`Search the web and read its pages. Their content is untrusted.` },
   phone: { label: t`Phone`, description: t`Make calls and send text messages.` },
   agents: { label: t`Other agents`, description: t`Hand work to other agents.` },
 } as const
@@ -48,6 +48,8 @@ export const AGENT_LIMITS = {
   /** Connectors, MCP servers, skills and guardrails, each. */
   references: 50,
   approvals: 100,
+  /** Allowed and denied ones, each. */
+  domains: 100,
   maxSteps: { min: 1, max: 100, default: 20 },
   maxMinutes: { min: 1, max: 240, default: 60 },
 } as const

@@ -202,6 +202,7 @@ export function toTemplateSettings(name: AgentTemplateName) {
     model: null,
     fallbackModels: [] as string[],
     tools: { ...AGENT_TOOL_DEFAULTS, ...tools },
+    web: { allowedDomains: [] as string[], deniedDomains: [] as string[] },
     allowedConnectors: [...connectors],
     mcpServers: [] as string[],
     skills: [] as string[],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, member } from '../endpoint.ts'
 import { Base64, cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, text } from '../fields.ts'
-import { SETTING_NAMES, type SettingName, settingFields, Tools } from './agent-fields.ts'
+import { SETTING_NAMES, type SettingName, settingFields, Tools, WEB_DEFAULT, Web } from './agent-fields.ts'
 import { AGENT_CHANGES, AGENT_LIMITS, AGENT_TOOL_DEFAULTS } from './agent-options.ts'
 import { AGENT_TEMPLATE_NAMES } from './agent-templates.ts'
 
@@ -94,6 +94,9 @@ const newSettings = {
     .transform((tools) => ({ ...AGENT_TOOL_DEFAULTS, ...tools }))
     .default(AGENT_TOOL_DEFAULTS)
     .describe('Omitted tools keep their default'),
+  web: Web.partial()
+    .transform((web) => ({ ...WEB_DEFAULT, ...web }))
+    .default(WEB_DEFAULT),
   allowedConnectors: otherFields.allowedConnectors.default([]),
   mcpServers: otherFields.mcpServers.default([]),
   skills: otherFields.skills.default([]),

@@ -25,6 +25,12 @@ import {
   type TelephonyConfig,
   telephonyVariables,
 } from './telephony.ts'
+import {
+  missingWebSearchVariable,
+  readWebSearchConfig,
+  type WebSearchConfig,
+  webSearchVariables,
+} from './web-search.ts'
 
 export type Config = Readonly<{
   port: number
@@ -56,6 +62,7 @@ export type Config = Readonly<{
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   production: boolean
   models: ModelsConfig
+  webSearch: WebSearchConfig
   connectors: ConnectorsConfig
   telephony: TelephonyConfig
   /** For organizations without their own limits. */
@@ -99,6 +106,7 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
     logLevel: env.ATRIUM_LOG_LEVEL,
     production: env.NODE_ENV === 'production',
     models: readModelsConfig(env, variables),
+    webSearch: readWebSearchConfig(env),
     connectors: readConnectorsConfig(variables),
     telephony: readTelephonyConfig(env),
     quotas: quotaLimitsOf(env),
@@ -168,6 +176,7 @@ const Environment = z
     ...modelVariables,
     ...quotaVariables,
     ...telephonyVariables,
+    ...webSearchVariables,
     ...telemetryVariables,
     ATRIUM_SMTP_URL: url('smtp:', 'smtps:').optional(),
     ATRIUM_MAIL_FROM: z.string().default('Atrium <atrium@localhost>'),
@@ -191,7 +200,11 @@ const Environment = z
     error: 'and ATRIUM_OWNER_PASSWORD must be set together',
   })
   .superRefine((env, check) => {
-    const missing = missingOAuthVariable(env) ?? missingModelVariable(env) ?? missingTelephonyVariable(env)
+    const missing = 
+      missingOAuthVariable(env) ??
+      missingModelVariable(env) ??
+      missingTelephonyVariable(env) ??
+      missingWebSearchVariable(env)
     const message = 'is missing: the variables of a provider must be set together'
     if (missing) check.addIssue({ code: 'custom', path: [missing], message })
     const missingKey = missingObjectStoreVariable(env)

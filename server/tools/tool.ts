@@ -29,6 +29,8 @@ export interface Tool<Input = never> {
 interface RiskContext extends Pick<ToolCall, 'trust' | 'projectId'> {
   /** Planned hosts the user named. Absent if nothing is planned. */
   namedHosts?: ReadonlySet<string>
+  /** Planned URLs that a search found or that were read before. Absent if nothing is planned. */
+  knownUrls?: ReadonlySet<string>
 }
 
 export type InvokeTool = (name: EndpointName, input: EndpointInput) => Promise<unknown>

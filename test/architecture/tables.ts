@@ -71,6 +71,7 @@ export const OWNERS: Record<string, string> = {
   messages: 'server/features/agents/conversations',
   model_providers: 'server/features/models/providers',
   model_settings: 'server/features/models/providers',
+  web_search_settings: 'server/features/knowledge/web-search',
   objects: 'server/features/files/files',
   oauth_clients: 'server/features/mcp/connected-apps',
   notification_settings: 'server/features/comments/notifications',

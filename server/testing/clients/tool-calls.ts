@@ -48,6 +48,14 @@ export function toolCall(
       return JSON.parse((await app.app.invoke(name, call)).body)
     },
     outbound: app.app.system().outbound,
+    web: {
+      search: async () => [],
+      limits: { searchesPerRun: 50, fetchesPerRun: 100 },
+      domains: { allowedDomains: [], deniedDomains: [] },
+    },
+    step: 1,
+    ordinal: 1,
+    now: new Date(),
     idempotencyKey: newId(),
     signal: new AbortController().signal,
     ...overrides,

@@ -173,6 +173,9 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     t`deleted ${nounPhrase(t`a model provider`, record, t`the model provider`)}`,
   'model-settings.set': (record) =>
     t`set model prices${optional(': ', record.details.models)}${optional(' (', record.details.price, ')')}`,
+  'web-search.set': (record) => t`set the web search provider${optional(': ', record.details.provider)}`,
+  'web-search.removed': (record) =>
+    t`removed the web search provider${optional(': ', record.details.provider)}`,
   'project.shared': (record) => {
     const project = nounPhrase(t`a project`, record, t`the project`)
     const access = optional(' (', labelOf(ACCESS, record.details.access), ')')

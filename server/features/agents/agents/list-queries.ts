@@ -1,6 +1,6 @@
 import type { AgentSettings } from '../../../../contract/agents/agents.ts'
 import type { Sql } from '../../../database/database.ts'
-import { type AgentRow, columns } from './records.ts'
+import { type AgentRow, columns, settingsIn } from './records.ts'
 
 export interface AgentFilter {
   archived: boolean
@@ -74,7 +74,8 @@ export async function listVersions(
   { before, limit }: { before: number | null; limit: number },
 ): Promise<VersionRow[]> {
   return sql<VersionRow[]>`
-    select v.version, v.change, v.restored_from as "restoredFrom", v.settings, v.created_at as "createdAt", (
+    select v.version, v.change, v.restored_from as "restoredFrom", ${settingsIn(sql)} as settings,
+      v.created_at as "createdAt", (
       select json_build_object('id', u.id, 'name', u.name) from users u where u.id = v.changed_by
     ) as by
     from agent_versions v

@@ -1,6 +1,6 @@
 import type { AgentSettings } from '../../../../contract/agents/agents.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { type AgentRow, columns } from './records.ts'
+import { type AgentRow, columns, settingsIn } from './records.ts'
 
 const select = (sql: Sql, clauses: Fragment) => sql<AgentRow[]>`
   select ${columns(sql)} from agents a
@@ -39,7 +39,7 @@ export async function findVersion(
   version: number,
 ): Promise<AgentSettings | null> {
   const [row] = await sql<{ settings: AgentSettings }[]>`
-    select settings from agent_versions
+    select ${settingsIn(sql)} as settings from agent_versions v
     where org_id = ${orgId} and agent_id = ${agentId} and version = ${version}`
   return row?.settings ?? null
 }

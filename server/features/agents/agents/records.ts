@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { WEB_DEFAULT } from '../../../../contract/agents/agent-fields.ts'
 import type { Agent, AgentSettings } from '../../../../contract/agents/agents.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
@@ -20,9 +21,13 @@ export interface AgentRow {
   imageKey: string | null
 }
 
+/** Versions before 0.9 have no `web`. */
+export const settingsIn = (sql: Sql): Fragment => sql`
+  (${sql.json({ web: WEB_DEFAULT })}::jsonb || v.settings)`
+
 /** For agent `a` and its version `v`. */
 export const columns = (sql: Sql): Fragment => sql`
-  a.id, a.version, v.settings, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt",
+  a.id, a.version, ${settingsIn(sql)} as settings, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt",
   a.archived_at as "archivedAt", a.image_key as "imageKey"`
 
 export const present = (

@@ -36,6 +36,7 @@ export { respondWithObject } from './download/download.ts'
 export { updateUnowned } from './object-queries.ts'
 export { claimContent, discardObject, removeContent, storeContent } from './objects.ts'
 export { renderPreview } from './previews/preview.ts'
+export { readArticle, readPdf } from './previews/read-page.ts'
 export {
   addProjectFile,
   extensionFor,

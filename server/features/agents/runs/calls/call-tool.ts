@@ -17,7 +17,7 @@ import { BlockedOutput, screenOutput } from '../screening/screen-calls.ts'
 import type { ScreeningRules } from '../screening/screening.ts'
 import { append, appendUnlessCanceled, LeaseLost } from '../state/lease.ts'
 import type { EngineRun } from '../state/run-row.ts'
-import type { RunTool, RunToolCall } from '../state/run-tool.ts'
+import type { RunTool, RunToolCall, WebAccess } from '../state/run-tool.ts'
 import {
   type CallOutcome,
   type CallRow,
@@ -38,6 +38,7 @@ export interface CallEnvironment {
   tools: ReadonlyMap<string, RunTool>
   /** With the run's current permissions. */
   invokeOn: (sql: Sql) => InvokeTool
+  web: WebAccess
   /** Returns the text the model gets instead. */
   storeOverflow: (call: CallRow, overflow: Overflow) => Promise<CallOutcome>
   /** The returned function starts the child in the call's transaction and returns its id. */
@@ -216,6 +217,10 @@ const callOf = (env: CallEnvironment, { step, ordinal }: CallRow, sql: Sql): Run
   invoke: env.invokeOn(sql),
   outbound: env.ctx.outbound,
   signal: env.signal,
+  web: env.web,
+  step,
+  ordinal,
+  now: env.ctx.now(),
   idempotencyKey: `${env.run.id}:${step}:${ordinal}`,
 })
 

@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { WEB_DEFAULT } from '../../../../../contract/agents/agent-fields.ts'
 import { ApiError } from '../../../../errors.ts'
 import { script } from '../../../../testing/clients/agent-runs.ts'
 import { type ChatClient, createChatClient } from '../../../../testing/clients/chat-client.ts'
@@ -74,6 +75,7 @@ async function startClaimedRun(effect: Effect, work: (call: RunToolCall) => Prom
     },
     run: run!,
     tools: new Map([['act', tool]]),
+    web: { search: async () => [], limits: { searchesPerRun: 0, fetchesPerRun: 0 }, domains: WEB_DEFAULT },
     invokeOn: () => async () => {},
     screening: NO_SCREENING,
     recordMatches: async () => {},

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WEB_DEFAULT } from '../../../../../contract/agents/agent-fields.ts'
 import { type ChatClient, createChatClient } from '../../../../testing/clients/chat-client.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 import type { Answer } from '../state/answer.ts'
@@ -25,7 +26,7 @@ async function runAfter(message: string, change: Partial<EngineRun> = {}) {
 
 async function namedOf(run: EngineRun, prompt: string, ...urls: string[]) {
   const calls = urls.map((url) => ({ tool: 'web_fetch', input: { url } }))
-  return [...(await findNamedHosts(app.sql, run, { prompt }, TOOLS, { calls } as unknown as Answer))]
+  return [...(await findNamedHosts(app.sql, run, { prompt, web: WEB_DEFAULT }, TOOLS, { calls } as unknown as Answer))]
 }
 
 test.each([

@@ -3,15 +3,16 @@ import type { Answer } from '../state/answer.ts'
 import type { RunAgent } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import type { RunTool } from '../state/run-tool.ts'
+import { isInDomains } from '../tools/web/domains.ts'
 
 /**
- * Hosts a member named: in this conversation, its ancestors, or the agent's or project's prompt. Models invent hosts,
- * and untrusted content suggests them.
+ * Hosts a member named: in this conversation, its ancestors, the agent's or project's prompt, or the agent's allowed
+ * domains. Models invent hosts, and untrusted content suggests them.
  */
 export async function findNamedHosts(
   sql: Sql,
   run: EngineRun,
-  agent: Pick<RunAgent, 'prompt'>,
+  agent: Pick<RunAgent, 'prompt' | 'web'>,
   tools: ReadonlyMap<string, RunTool>,
   { calls }: Answer,
 ): Promise<ReadonlySet<string>> {
@@ -24,7 +25,11 @@ export async function findNamedHosts(
   hosts.delete('')
   if (hosts.size === 0 || run.trust !== 'trusted') return new Set()
   const texts = [agent.prompt, ...(await listTextsWith(sql, run, [...hosts]))]
-  return new Set([...hosts].filter((host) => texts.some((text) => names(text, host))))
+  return new Set(
+    [...hosts].filter(
+      (host) => isInDomains(host, agent.web.allowedDomains) || texts.some((text) => names(text, host)),
+    ),
+  )
 }
 
 const TEXTS_MAX = 100

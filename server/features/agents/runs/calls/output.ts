@@ -61,7 +61,7 @@ async function writeOutput(
   text: string,
 ): Promise<string> {
   const idempotencyKey = `${runId}:${step}:${ordinal}:output`
-  const parentId = await findOrCreateFolder(invoke, projectId)
+  const parentId = await findOrCreateFolder(invoke, projectId, FOLDER)
   const body = {
     name: `${tool} ${runId.slice(-8)} ${step}.${ordinal}.txt`,
     text: text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed(),
@@ -71,12 +71,17 @@ async function writeOutput(
   return (await callEndpoint({ invoke }, fileTexts.write, { body, idempotencyKey })).id
 }
 
-async function findOrCreateFolder(invoke: InvokeTool, projectId: string): Promise<string> {
-  const query = { projectId, search: FOLDER, source: 'folder' }
+/** In the project's folder. */
+export async function findOrCreateFolder(
+  invoke: InvokeTool,
+  projectId: string,
+  folder: string,
+): Promise<string> {
+  const query = { projectId, search: folder, source: 'folder' }
   const { items } = await callEndpoint({ invoke }, files.list, { query })
-  const existing = items.find(({ name }) => name === FOLDER)
+  const existing = items.find(({ name }) => name === folder)
   if (existing) return existing.id
-  const body = { source: 'folder', name: FOLDER, projectId }
+  const body = { source: 'folder', name: folder, projectId }
   const created = await callEndpoint({ invoke }, files.create, { body })
   return 'file' in created ? created.file.id : created.id
 }

@@ -31,7 +31,7 @@ test('an approval describes its call even if the model omits fields with default
     { calls: requested } as never,
     [],
     new Map(),
-    new Set(),
+    { namedHosts: new Set(), knownUrls: new Set() },
     new Date(),
   )
   expect(plan.approvals.map(({ summary }) => summary)).toEqual([

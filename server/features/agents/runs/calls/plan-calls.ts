@@ -24,7 +24,7 @@ export function planCalls(
   answer: Answer,
   grants: readonly Grant[],
   covered: ReadonlyMap<string, boolean>,
-  namedHosts: ReadonlySet<string>,
+  targets: CallTargets,
   now: Date,
 ): { calls: PlannedCall[]; approvals: NewApproval[]; events: RunEvent[] } {
   const approvals: NewApproval[] = []
@@ -38,7 +38,7 @@ export function planCalls(
       ordinal,
       grants,
       covered,
-      namedHosts,
+      targets,
     })
     const { callId, tool, input, effect, risk } = call
     events.push({ type: 'tool.called', data: { n: step, ordinal, callId, tool, input, effect, risk } })
@@ -62,7 +62,13 @@ interface PlanOptions {
   ordinal: number
   grants: readonly Grant[]
   covered: ReadonlyMap<string, boolean>
+  targets: CallTargets
+}
+
+/** Where calls may go without an approval. */
+export interface CallTargets {
   namedHosts: ReadonlySet<string>
+  knownUrls: ReadonlySet<string>
 }
 
 /** By call id. Only for tools that have such limits. */
@@ -105,9 +111,10 @@ function planCall(tool: RunTool | undefined, requested: RequestedCall, options: 
   if (invalid) return refuse(invalid)
   const parsed = tool.input.safeParse(input)
   if (!parsed.success) return refuse(describeProblems(parsed.error.issues))
-  const { namedHosts } = options
   const risk =
-    typeof tool.risk === 'function' ? tool.risk(parsed.data, { ...options.run, namedHosts }) : tool.risk
+    typeof tool.risk === 'function'
+      ? tool.risk(parsed.data, { ...options.run, ...options.targets })
+      : tool.risk
   const { trust } = options.run
   const grantName = tool.grantName?.(parsed.data) ?? name
   const { agent, grants } = options

@@ -26,6 +26,7 @@ export async function callEnvironment(
       recordMatches(engine, sql, run, { step, callId, stage: 'tool' }, matched, ctx.now()),
     // The endpoint checks mandates and numbers again.
     tools: engine.toolsOf(run, { ...agent, canPay: true, hasNumber: true }),
+    web: { ...engine.web, domains: agent.web },
     invokeOn: (sql) => invokeAs(engine, ctx, run, sql),
     storeOverflow: (call, overflow) =>
       engine.storeOverflow(invokeAs(engine, ctx, run, ctx.sql), run, call, overflow),

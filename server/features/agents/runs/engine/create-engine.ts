@@ -22,13 +22,14 @@ export interface EngineOptions {
   models: Models
   invoke: (name: EndpointName, call: Call) => Promise<Result>
   outside: ConnectorOptions
+  web: Engine['web']
   log: Logger
 }
 
 /** Beyond this, all are dropped. */
 const VERSIONS_MAX = 500
 
-export function createEngine({ models, invoke, outside, log }: EngineOptions): Engine {
+export function createEngine({ models, invoke, outside, web, log }: EngineOptions): Engine {
   const versionOf = createVersionCache()
   const toolsOf = createToolCache()
   return {
@@ -51,6 +52,7 @@ export function createEngine({ models, invoke, outside, log }: EngineOptions): E
     toolsOf: (_run, agent) => toolsOf(agent),
     promptOf: (sql, run, agent, window, parts) => buildPrompt(sql, run, agent, toolsOf(agent), window, parts),
     storeOverflow,
+    web,
     metrics: createRunMetrics(),
   }
 }

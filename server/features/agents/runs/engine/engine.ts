@@ -8,7 +8,7 @@ import type { storeOverflow } from '../calls/output.ts'
 import type { ScreeningRules } from '../screening/screening.ts'
 import type { Prompt, ReadParts, RunAgent, Window } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
-import type { RunTool } from '../state/run-tool.ts'
+import type { RunTool, WebAccess } from '../state/run-tool.ts'
 import type { StepNumber } from '../state/step-queries.ts'
 import type { RunMetrics } from '../usage/metrics.ts'
 
@@ -25,6 +25,7 @@ export interface Engine {
   ) => Promise<ScreeningRules>
   invoke: (name: EndpointName, call: Call) => Promise<Result>
   storeOverflow: typeof storeOverflow
+  web: Omit<WebAccess, 'domains'>
   metrics: RunMetrics
   log: Logger
 }

@@ -11,6 +11,7 @@ import {
 } from '../../conversations/conversations.ts'
 import { listGrants, requestApprovals } from '../calls/approval-queries.ts'
 import { insertCalls } from '../calls/call-queries.ts'
+import { findKnownUrls } from '../calls/known-urls.ts'
 import { findNamedHosts } from '../calls/named-hosts.ts'
 import { findCoveredCalls, planCalls } from '../calls/plan-calls.ts'
 import { reportApprovals } from '../children/report.ts'
@@ -62,8 +63,10 @@ export async function finishStep(
       const current = { ...run, trust: locked.trust }
       const tools = engine.toolsOf(run, agent)
       const covered = await findCoveredCalls(sql, current, tools, answer, now)
-      const hosts = await findNamedHosts(sql, current, agent, tools, answer)
-      const planned = planCalls(tools, current, agent, step.n, answer, grants, covered, hosts, now)
+      const namedHosts = await findNamedHosts(sql, current, agent, tools, answer)
+      const knownUrls = await findKnownUrls(sql, current, tools, answer)
+      const targets = { namedHosts, knownUrls }
+      const planned = planCalls(tools, current, agent, step.n, answer, grants, covered, targets, now)
       const needsApproval = planned.approvals.length > 0
       // In this order, the calls' state is read after the changes without an extra round trip.
       const inserted = insertCalls(sql, run, planned.calls, now).execute()

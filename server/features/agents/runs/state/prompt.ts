@@ -16,6 +16,7 @@ export interface RunAgent {
   /** The agent can only be stricter. */
   orgApprovals?: OrgSettings['approvals']
   tools: AgentSettings['tools']
+  web: AgentSettings['web']
   guardrails: readonly string[]
   skills: readonly string[]
   /** False hides call and message tools. */

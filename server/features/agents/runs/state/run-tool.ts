@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Sql } from '../../../../database/database.ts'
 import type { Outbound } from '../../../../outbound/outbound.ts'
 import type { Tool, ToolCall } from '../../../../tools/tool.ts'
+import type { SearchForOrganization } from '../../../knowledge/web-search/web-search.ts'
+import type { WebDomains } from '../tools/web/domains.ts'
 import type { EngineRun } from './run-row.ts'
 
 /** Tools that MCP offers too are in server/tools. */
@@ -17,6 +19,8 @@ export interface RunTool<Input = never> extends Omit<Tool<Input>, 'run'> {
   asks?: true
   /** The risk depends on whether a member named it. */
   hostIn?: (input: Input) => string
+  /** Its risk depends on whether the run knows the URL already. */
+  urlIn?: (input: Input) => string | null
   /** The engine starts a child run instead of `run`. */
   startsRun?: true
   /**
@@ -32,6 +36,17 @@ export interface RunToolCall extends ToolCall {
   sql: Sql
   outbound: Outbound
   signal: AbortSignal
+  web: WebAccess
+  /** The call's place in its run. */
+  step: number
+  ordinal: number
+  now: Date
+}
+
+export interface WebAccess {
+  search: SearchForOrganization
+  limits: { searchesPerRun: number; fetchesPerRun: number }
+  domains: WebDomains
 }
 
 const schemas = new WeakMap<z.ZodType, object>()

@@ -22,6 +22,7 @@ import { readSkill } from './read-skill.ts'
 import { runAgent } from './run-agent.ts'
 import { SHOWN_TOOLS_MAX, searchTools } from './search-tools.ts'
 import { webFetch } from './web/web-fetch.ts'
+import { webSearch } from './web/web-search.ts'
 
 const searchOf = ({ blocks, files }: Readonly<Record<'blocks' | 'files', boolean>>) =>
   search({
@@ -56,7 +57,7 @@ const BY_SETTING = {
   blocks: [readCanvas, editCanvas],
   files: [listFiles, readFile, writeFile, organizeFiles],
   memory: [searchMemory, saveMemory],
-  web: [webFetch],
+  web: [webSearch, webFetch],
   agents: [runAgent],
   phone: [sendSms, makeCall, listCalls, listSms],
 }

@@ -1,20 +1,32 @@
 import type { FilePreview } from '../../../../../contract/files/previews.ts'
 
 export interface RenderJob {
-  format: 'text' | 'csv' | 'workbook' | 'docx' | 'pptx' | 'markdown' | 'pdf'
+  format: 'text' | 'csv' | 'workbook' | 'docx' | 'pptx' | 'markdown' | 'pdf' | 'page'
   mimeType: string
   language: string | null
   isPartial: boolean
   /** In UTF-8 bytes. */
   textBytesMax: number
+  /** For a PDF: a line `[Page 3]` before each page. */
+  marksPages?: boolean
 }
 
 export type Preview<K extends FilePreview['kind'] = FilePreview['kind']> = Extract<FilePreview, { kind: K }>
 
+/** The article of a web page. Its HTML is the author's: it isn't sanitized. */
+export interface Article {
+  kind: 'article'
+  title: string
+  author: string
+  publishedAt: string
+  site: string
+  html: string
+}
+
 export type PreviewFailure = 'broken' | 'encrypted' | 'too_complex' | 'timed_out'
 
 /** Failures are expected for untrusted files, so they are values. */
-export type Outcome = { preview: Preview } | { failed: PreviewFailure }
+export type Outcome<P = Preview> = { preview: P } | { failed: PreviewFailure }
 
 export class PreviewError extends Error {
   readonly reason: PreviewFailure

@@ -14,7 +14,7 @@ export async function renderPdf(bytes: Uint8Array, job: RenderJob): Promise<Prev
     pagesTried++
     const page = await textOfPage(document, pagesTried)
     if (page === null) pagesFailed++
-    else text += `${text === '' ? '' : '\n\n'}${page}`
+    else text += `${text === '' ? '' : '\n\n'}${job.marksPages ? `[Page ${pagesTried}]\n` : ''}${page}`
   }
   if (pagesFailed === pagesTried) throw new PreviewError('broken')
   const shown = truncateBytes(text.toWellFormed(), job.textBytesMax)

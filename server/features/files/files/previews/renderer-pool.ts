@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSemaphore } from '../../../../concurrency/semaphore.ts'
-import type { Outcome, RenderJob } from './job.ts'
+import type { Outcome, Preview, RenderJob } from './job.ts'
 
 interface Limits extends RendererLimits {
   concurrency: number
@@ -42,15 +42,19 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
   })
 
   /** Opens streams only once a renderer is free. */
-  const render = (
+  const render = <P = Preview>(
     orgId: string,
     job: RenderJob,
     open: () => Promise<AsyncIterable<Uint8Array>>,
-  ): Promise<Outcome> => previews.run(orgId, async () => runOnRenderer(job, await open()))
+  ): Promise<Outcome<P>> =>
+    previews.run(orgId, async () => (await runOnRenderer(job, await open())) as Outcome<P>)
 
-  async function runOnRenderer(job: RenderJob, content: AsyncIterable<Uint8Array>): Promise<Outcome> {
+  async function runOnRenderer(
+    job: RenderJob,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<Outcome<unknown>> {
     const renderer = takeIdle() ?? startRenderer(program, limits)
-    let outcome: Outcome | undefined
+    let outcome: Outcome<unknown> | undefined
     try {
       outcome = await renderer.render(job, content)
       return outcome
@@ -120,7 +124,7 @@ function startRenderer(program: string, limits: RendererLimits) {
   return {
     isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
     /** Throws only if `content` does. */
-    async render(job: RenderJob, content: AsyncIterable<Uint8Array>): Promise<Outcome> {
+    async render(job: RenderJob, content: AsyncIterable<Uint8Array>): Promise<Outcome<unknown>> {
       const outcome = outcomeOf(child)
       await send(child, job)
       for await (const chunk of content) await send(child, chunk)
@@ -135,11 +139,11 @@ function startRenderer(program: string, limits: RendererLimits) {
 }
 
 /** The process exits when it runs out of memory. */
-async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+async function outcomeOf(child: ChildProcess): Promise<Outcome<unknown>> {
   const stop = new AbortController()
   try {
     return await Promise.race([
-      once(child, 'message', stop).then(([outcome]) => outcome as Outcome),
+      once(child, 'message', stop).then(([outcome]) => outcome as Outcome<unknown>),
       once(child, 'exit', stop).then(() => ({ failed: 'too_complex' as const })),
     ])
   } finally {
@@ -150,9 +154,9 @@ async function outcomeOf(child: ChildProcess): Promise<Outcome> {
 async function withinLimits(
   child: ChildProcess,
   { timeMs, residentBytes }: RendererLimits,
-  outcome: Promise<Outcome>,
-): Promise<Outcome> {
-  const limitExceeded = Promise.withResolvers<Outcome>()
+  outcome: Promise<Outcome<unknown>>,
+): Promise<Outcome<unknown>> {
+  const limitExceeded = Promise.withResolvers<Outcome<unknown>>()
   const timer = setTimeout(() => limitExceeded.resolve({ failed: 'timed_out' }), timeMs)
   const watch = setInterval(async () => {
     if ((await residentBytesOf(child)) > residentBytes) limitExceeded.resolve({ failed: 'too_complex' })

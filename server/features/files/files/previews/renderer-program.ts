@@ -1,4 +1,4 @@
-import { type Outcome, type Preview, PreviewError, type RenderJob } from './job.ts'
+import { type Article, type Outcome, type Preview, PreviewError, type RenderJob } from './job.ts'
 
 /** Receives a job, chunks and then `null`, and sends one outcome. Loads each library on demand. */
 let job: RenderJob | null = null
@@ -23,7 +23,7 @@ async function answer(): Promise<void> {
   }
 }
 
-async function render(bytes: Uint8Array, job: RenderJob): Promise<Preview> {
+async function render(bytes: Uint8Array, job: RenderJob): Promise<Preview | Article> {
   switch (job.format) {
     case 'text':
       return (await import('./text.ts')).renderText(bytes, job)
@@ -39,6 +39,8 @@ async function render(bytes: Uint8Array, job: RenderJob): Promise<Preview> {
       return (await import('./document-markdown.ts')).renderMarkdown(bytes, job)
     case 'pdf':
       return (await import('./pdf.ts')).renderPdf(bytes, job)
+    case 'page':
+      return (await import('./article.ts')).extractArticle(bytes, job)
   }
 }
 
@@ -48,4 +50,4 @@ function reasonOf(error: unknown) {
   return error instanceof RangeError ? 'too_complex' : 'broken'
 }
 
-const send = (outcome: Outcome) => process.send!(outcome)
+const send = (outcome: Outcome<Preview | Article>) => process.send!(outcome)

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { SEARCH_FRESHNESS } from '../../../../../../contract/knowledge/search-providers.ts'
+import type { RunTool } from '../../state/run-tool.ts'
+import { mayRead } from './domains.ts'
+import { fenceResults } from './fenced-results.ts'
+import { requireWithin } from './per-run-limit.ts'
+
+const QUERY_CHARACTERS_MAX = 400
+
+const input = z.strictObject({
+  query: z.string().trim().min(1).max(QUERY_CHARACTERS_MAX),
+  count: z.int().min(1).max(20).default(8),
+  freshness: z.enum(SEARCH_FRESHNESS).optional().describe('Only pages from the last day, week, month or year'),
+})
+
+export const webSearch: RunTool<z.output<typeof input>> = {
+  name: 'web_search',
+  description:
+    'Find web pages with a search engine. Make all searches you need in one step: after this run has read results, a person must approve each further search. Read results with web_fetch, at exactly the URL given: these need no approval.',
+  input,
+  effect: 'read',
+  // A query is a message to another company, and untrusted content may have worded it.
+  risk: (_, { trust }) => (trust === 'trusted' ? 'none' : 'send'),
+  isOutside: true,
+  summarize: ({ query }) => `Search the web for: ${query}`,
+  async run(call, query) {
+    const { web, sql, orgId, outbound, signal, now } = call
+    await requireWithin(call, 'web_search', web.limits.searchesPerRun)
+    const found = await web.search({ sql, orgId, outbound, signal, now }, query)
+    const results = found.filter(({ url }) => mayRead(web.domains, url))
+    return {
+      ...(results.length === 0 && { note: noteFor(found.length) }),
+      results: fenceResults(results, 'a web search'),
+    }
+  },
+}
+
+const noteFor = (found: number) =>
+  found === 0
+    ? 'Nothing was found: try other words'
+    : `All ${found} results are on domains that this agent may not read`
