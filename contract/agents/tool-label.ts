@@ -47,6 +47,7 @@ const BUILT_IN = dictionary<string | undefined>({
   search_tools: t`Search tools`,
   search_actions: t`Search actions`,
   run_action: t`Run action`,
+  web_search: t`Web search`,
   web_fetch: t`Web fetch`,
   make_payment: t`Make payment`,
   ask_person: t`Ask person`,

@@ -23,6 +23,7 @@ const ROUTE_MODULES = {
     'organization',
     'modelProviders',
     'modelSettings',
+    'webSearch',
   ],
   payment: ['machinePayments', 'mandates', 'paymentProvider'],
   project: ['projectExport', 'favourites', 'projectBulk', 'projectPreviews', 'templates', 'projectViews'],

@@ -473,6 +473,22 @@ const SENTENCES: Record<string, Describe | undefined> = {
       )
     return { icon: ListChecks, done: <>Ran {actions}</>, task: <>run {actions}</> }
   },
+  web_search: ({ query }, all) => ({
+    icon: Globe,
+    done:
+      all.length > 1 ? (
+        <>Searched the web {all.length} times</>
+      ) : (
+        <>
+          Searched the web for <Data>{words(query)}</Data>
+        </>
+      ),
+    task: (
+      <>
+        search the web for <Data>{words(query)}</Data>
+      </>
+    ),
+  }),
   web_fetch: ({ url }, all) => {
     const pages =
       all.length === 1 ? (

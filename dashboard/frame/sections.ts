@@ -14,6 +14,7 @@ import {
   FolderArchive,
   Gauge,
   GraduationCap,
+  Globe,
   HeartPulse,
   House,
   Inbox,
@@ -208,6 +209,13 @@ const SECTIONS: Section[] = [
     icon: Boxes,
     place: 'organization',
     words: t`providers keys prices`,
+  },
+  {
+    label: t`Web search`,
+    to: '/settings/organization/web-search',
+    icon: Globe,
+    place: 'organization',
+    words: t`internet searxng brave tavily exa kagi google`,
   },
   {
     label: t`Usage and budgets`,

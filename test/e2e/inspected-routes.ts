@@ -83,6 +83,7 @@ export const INSPECTED: Record<string, string> = {
   '/settings/organization/models': 'models',
   '/settings/organization/models/$providerId': 'models-edit',
   '/settings/organization/models/new': 'models-new',
+  '/settings/organization/web-search': 'web-search',
   '/settings/organization/payments': 'billing-payments',
   '/settings/organization/payments/$paymentId': 'billing-approval',
   '/settings/organization/payments/mandates': 'billing-mandates',

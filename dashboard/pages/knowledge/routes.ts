@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { t } from '../../../contract/text.ts'
 import { app } from '../../frame/root-route.tsx'
+import { settings } from '../../frame/settings-routes.ts'
 import { textParams } from '../../state/text-params.ts'
 
 const memory = createRoute({ getParentRoute: () => app, path: 'memory', staticData: { title: t`Memory` } })
@@ -41,3 +42,10 @@ const skill = createRoute({
 })
 
 export const skillsRoutes = skills.addChildren([skillList, skill])
+
+export const webSearchSettings = createRoute({
+  getParentRoute: () => settings,
+  path: 'organization/web-search',
+  staticData: { title: t`Web search` },
+  component: lazyRouteComponent(() => import('./web-search/web-search-page.tsx'), 'WebSearchPage'),
+})

@@ -4,7 +4,9 @@ import { t } from '../../../../contract/text.ts'
 import type { AgentCall, AgentStep } from '../../../api/runs.ts'
 import { formatDuration } from '../../amounts.ts'
 import { Code } from '../../code.tsx'
+import { FoundPages } from '../../found-pages.tsx'
 import { Answer } from '../../markdown/markdown.tsx'
+import { foundPages } from '../../search-results.ts'
 import { describeCalls } from '../../tool-sentences.tsx'
 import type { CallState, CallView, TextPart } from '../view/run-view.ts'
 import type { WorkItem } from '../view/segments.ts'
@@ -138,6 +140,7 @@ interface RecordedSentence {
 function CallDetails({ call, input, record }: Omit<RecordedCall, 'key'>) {
   const error = callError(call)
   const duration = durationOf(record)
+  const pages = call.tool === 'web_search' ? foundPages(call.output) : null
   return (
     <div className="flex min-w-0 flex-col gap-8">
       <p className="flex flex-wrap items-baseline justify-between gap-8">
@@ -150,7 +153,8 @@ function CallDetails({ call, input, record }: Omit<RecordedCall, 'key'>) {
           {asText(input)}
         </Code>
       </Labelled>
-      {call.output !== null && call.output !== undefined && (
+      {pages && <FoundPages pages={pages} />}
+      {!pages && call.output !== null && call.output !== undefined && (
         <Labelled label="Output">
           <Code what="output" tall>
             {asText(call.output)}

@@ -131,6 +131,6 @@ function withFooters(
 
 /** Tools without changes that a run can undo. */
 const READING =
-  /^(ask_person|get_project|list_|read_|search|web_fetch|send_sms|make_call|make_payment|submit_feedback)/
+  /^(ask_person|get_project|list_|read_|search|web_fetch|web_search|send_sms|make_call|make_payment|submit_feedback)/
 
 const mayChange = ({ calls }: StepView) => calls.some(({ tool }) => !READING.test(tool))

@@ -4,7 +4,7 @@ import type { webSearch as endpoints } from '../../../../contract/knowledge/web-
 import { recordAudit } from '../../../audit/record.ts'
 import type { WebSearchConfig } from '../../../config/web-search.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError, badField, conflict, notFound, raise } from '../../../errors.ts'
+import { ApiError, badField, conflict, raise } from '../../../errors.ts'
 import { searchWeb } from '../../../web-search/search.ts'
 import { findProvider, sealKey } from './provider.ts'
 import * as queries from './queries.ts'
@@ -100,10 +100,11 @@ async function validateUrl(
 export const removeSettings = (ctx: Context) =>
   ctx.transaction(async (inside) => {
     const { orgId } = ctx.caller
-    const kind =
-      (await queries.deleteSettings(inside.sql, orgId)) ?? raise(notFound('Web search provider'))
-    const details = { provider: SEARCH_PROVIDERS[kind].name }
-    await recordAudit(inside, { action: 'web-search.removed', by: ctx.caller, target: orgId, details })
+    const kind = await queries.deleteSettings(inside.sql, orgId)
+    if (kind !== null) {
+      const details = { provider: SEARCH_PROVIDERS[kind].name }
+      await recordAudit(inside, { action: 'web-search.removed', by: ctx.caller, target: orgId, details })
+    }
     return { deleted: true as const }
   })
 

@@ -17,6 +17,8 @@ export interface Draft {
   fallbackModels: string[]
   prompt: string
   tools: Record<AgentTool, boolean>
+  /** Separated by commas. */
+  web: Record<keyof Agent['web'], string>
   skills: string[]
   mcpServers: string[]
   allowedConnectors: string[]
@@ -36,6 +38,7 @@ export const NEW_DRAFT: Draft = {
   fallbackModels: [],
   prompt: '',
   tools: AGENT_TOOL_DEFAULTS,
+  web: { allowedDomains: '', deniedDomains: '' },
   skills: [],
   mcpServers: [],
   allowedConnectors: [],
@@ -57,6 +60,10 @@ export const toDraft = (agent: Omit<Agent, NotSetting>): Draft => ({
   fallbackModels: agent.fallbackModels,
   prompt: agent.prompt,
   tools: agent.tools,
+  web: {
+    allowedDomains: agent.web.allowedDomains.join(', '),
+    deniedDomains: agent.web.deniedDomains.join(', '),
+  },
   skills: agent.skills,
   mcpServers: agent.mcpServers,
   allowedConnectors: agent.allowedConnectors,
@@ -94,9 +101,10 @@ const sortEntries = (value: Draft[keyof Draft]) =>
     : value
 
 export function toSettings(draft: Draft) {
-  const { name, emoji, description, model, fallbackModels, budget, maxSteps, maxMinutes, ...rest } = draft
+  const { name, emoji, description, model, fallbackModels, budget, maxSteps, maxMinutes, web, ...rest } = draft
   return {
     ...rest,
+    web: { allowedDomains: toDomains(web.allowedDomains), deniedDomains: toDomains(web.deniedDomains) },
     name: name.trim(),
     emoji: emoji || null,
     description: description.trim() || null,
@@ -107,6 +115,8 @@ export function toSettings(draft: Draft) {
     budget: budget.trim() ? { amount: parseAmount(budget), currency: 'USD' as const } : null,
   }
 }
+
+const toDomains = (typed: string) => typed.split(/[\s,;]+/).filter(Boolean)
 
 export interface FieldsProps {
   draft: Draft

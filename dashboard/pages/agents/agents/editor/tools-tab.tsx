@@ -6,6 +6,7 @@ import type { FieldsProps } from './draft.ts'
 import { McpChoices } from './mcp-choices.tsx'
 import { SettingGroup } from './setting-group.tsx'
 import { SkillChoices } from './skill-choices.tsx'
+import { WebChoices } from './web-choices.tsx'
 
 export const ToolsTab = ({ warnings, ...fields }: FieldsProps & { warnings: Agent['warnings'] }) => (
   <>
@@ -15,6 +16,14 @@ export const ToolsTab = ({ warnings, ...fields }: FieldsProps & { warnings: Agen
     >
       <ToolSwitches {...fields} />
     </SettingGroup>
+    {fields.draft.tools.web && (
+      <SettingGroup
+        title="Web"
+        lead="After reading a page, the agent asks before each further search, and before addresses that no search found."
+      >
+        <WebChoices {...fields} />
+      </SettingGroup>
+    )}
     <SettingGroup
       title="Apps"
       lead="Used with shared connections, or those of the member who starts the agent."

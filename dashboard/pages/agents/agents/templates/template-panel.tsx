@@ -4,6 +4,7 @@ import { buttonClass } from '../../../../components/button.tsx'
 import { AgentFace } from '../../../../components/faces.tsx'
 import { Panel, PanelSection } from '../../../../components/layout/panel.tsx'
 import { templateDraft } from '../editor/draft.ts'
+import { WebSearchNote } from '../web-search-note.tsx'
 import { AllowanceList } from './allowance-list.tsx'
 
 interface TemplatePanelProps {
@@ -14,6 +15,7 @@ interface TemplatePanelProps {
 
 export function TemplatePanel({ template, canCreate, onClose }: TemplatePanelProps) {
   const { name, description, emoji, examples, prompt } = AGENT_TEMPLATES[template]
+  const draft = templateDraft(template)
   return (
     <Panel title={name} onClose={onClose}>
       <div className="flex items-start gap-12 px-16 py-16">
@@ -32,7 +34,8 @@ export function TemplatePanel({ template, canCreate, onClose }: TemplatePanelPro
         </div>
       </div>
       <PanelSection title="What it may do">
-        <AllowanceList draft={templateDraft(template)} />
+        <AllowanceList draft={draft} />
+        {draft.tools.web && <WebSearchNote />}
       </PanelSection>
       <PanelSection title="Ask it">
         <ul className="flex flex-col gap-8">

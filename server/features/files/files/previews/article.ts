@@ -11,14 +11,15 @@ const BESIDE = 'nav, aside, body > footer, [role=navigation], [role=complementar
 
 /** Expects UTF-8. Fails for pages without an article. */
 export function extractArticle(bytes: Uint8Array, { textBytesMax }: RenderJob): Article {
-  const { document } = parseHTML(new TextDecoder().decode(bytes))
+  const { document } = parseHTML(withBody(new TextDecoder().decode(bytes)))
   if (document.getElementsByTagName('*').length > ELEMENTS_MAX) throw new PreviewError('too_complex')
   const site = metaOf(document, 'meta[property="og:site_name"]')
+  const documentTitle = toLine(document.querySelector('title')?.textContent)
   const heading = toLine(document.querySelector('article h1, main h1, h1')?.textContent)
   for (const element of document.querySelectorAll(BESIDE)) element.remove()
   const article = new Readability(document as unknown as Document, { charThreshold: 200 }).parse()
   if (!article?.content) throw new PreviewError('broken')
-  const title = toLine(article.title)
+  const title = toLine(article.title) || documentTitle
   return {
     kind: 'article',
     // A document's title often ends with the site's name.
@@ -29,6 +30,12 @@ export function extractArticle(bytes: Uint8Array, { textBytesMax }: RenderJob): 
     html: truncateBytes(article.content.toWellFormed(), textBytesMax),
   }
 }
+
+/** The tags of the document, its head and its body are optional in HTML, but not for the parser. */
+const withBody = (html: string): string =>
+  /<body[\s>]/i.test(html)
+    ? html
+    : `<html><head></head><body>${html.replaceAll(/<!doctype[^>]*>|<\/?(?:html|head)(?:\s[^>]*)?>/gi, '')}</body></html>`
 
 const metaOf = (document: { querySelector: (selector: string) => Element | null }, selector: string) =>
   toLine(document.querySelector(selector)?.getAttribute('content'))

@@ -15,7 +15,8 @@ afterAll(async () => {
   await site.close()
 })
 
-const fakeApp = { sql: null, app: { system: () => ({ outbound }) } } as unknown as TestApp
+const noCalls = async () => [{ count: 0 }]
+const fakeApp = { sql: noCalls, app: { system: () => ({ outbound }) } } as unknown as TestApp
 const call = toolCall(fakeApp, { id: '', orgId: '', name: '', email: '' }, '')
 const fetchPath = (path: string, extra = {}) =>
   useTool(webFetch, call, { url: new URL(path, site.url).href, ...extra })
@@ -99,4 +100,96 @@ test('web_fetch has the risk send unless a member named the host and the run is 
   expect(riskOf(other, { trust: 'trusted', namedHosts })).toBe('send')
   expect(riskOf(named, { trust: 'trusted' })).toBe('send')
   for (const trust of ['verified', 'untrusted']) expect(riskOf(named, { trust, namedHosts })).toBe('send')
+})
+
+const PARAGRAPHS = Array.from(
+  { length: 6 },
+  (_, index) => `<p>Glaciers melted, as paragraph ${index} explains at length, with numbers, clauses and commas.</p>`,
+).join('')
+const ARTICLE = `<!doctype html><title>Ice loss doubles | Daily News</title>
+  <meta name="author" content="Grace Hopper"><meta property="article:published_time" content="2026-10-03">
+  <meta property="og:site_name" content="Daily News"><nav><a href="/more">More news</a></nav>
+  <article><h1>Ice loss doubles</h1>${PARAGRAPHS}<p>See <a href="/data">the data</a>.</p></article>
+  <aside>Subscribe now</aside>`
+
+test('web_fetch reads the article of a page, with its title, author, site and date', async () => {
+  serve({ '/news': { body: ARTICLE } })
+  const { content } = await fetchPath('/news')
+  expect(content).toMatch(/\n# Ice loss doubles\nGrace Hopper · Daily News · 2026-10-03\n\nGlaciers melted/)
+  expect(content).toContain(`[the data](${new URL('/data', site.url).href})`)
+  expect(content).not.toMatch(/More news|Subscribe/)
+})
+
+test('web_fetch reads a page as a whole if it has no article or is too complex', async () => {
+  const links = '<li><a href="/x">One of the links</a></li>'.repeat(30)
+  serve({
+    '/list': { body: `<title>List</title><ul>${links}</ul>` },
+    '/deep': { body: `<title>Deep</title>${'<div>'.repeat(30_000)}bottom` },
+  })
+  expect((await fetchPath('/list')).content.match(/One of the links/g)).toHaveLength(30)
+  expect((await fetchPath('/deep')).content).toContain('bottom')
+})
+
+test('web_fetch finds a text in a long page', async () => {
+  const lines = Array.from({ length: 12_000 }, (_, index) => `line ${index}`).join('\n')
+  serve({ '/long': { type: 'text/plain', body: lines } })
+  const { content, nextOffset } = await fetchPath('/long', { find: 'LINE  7000' })
+  expect(content).toMatch(/\nline 7000\n/)
+  expect(content).not.toContain('line 6900\n')
+  expect(nextOffset).toBeGreaterThan(60_000)
+  await expect(fetchPath('/long', { find: 'line 12001' })).rejects.toThrow('does not contain')
+})
+
+const pdfOf = (text: string) => {
+  const drawn = `BT /F1 12 Tf 10 100 Td (${text}) Tj ET`
+  const page = (content: number) =>
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents ${content} 0 R /Resources << /Font << /F1 6 0 R >> >> >>`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+    page(5),
+    page(5),
+    `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')
+  return `%PDF-1.4\n${body}trailer\n<< /Root 1 0 R /Size 7 >>\n`
+}
+
+test('web_fetch reads a PDF with its pages', async () => {
+  serve({
+    '/a.pdf': { type: 'application/pdf', body: pdfOf('Hello foxes') },
+    '/empty.pdf': { type: 'application/pdf', body: pdfOf('') },
+    '/broken.pdf': { type: 'application/pdf', body: '%PDF-1.7 and nothing' },
+  })
+  expect((await fetchPath('/a.pdf')).content).toMatch(/\[Page 1\]\nHello foxes\n\n\[Page 2\]\nHello foxes/)
+  await expect(fetchPath('/empty.pdf')).rejects.toThrow('its pages may be pictures')
+  await expect(fetchPath('/broken.pdf')).rejects.toThrow('damaged')
+})
+
+test('web_fetch decodes what a page itself declares', async () => {
+  const body = Buffer.from('<meta charset="windows-1251"><title>T</title><p>\xcc\xe8\xf0</p>', 'latin1')
+  serve({ '/ru': { body } })
+  expect((await fetchPath('/ru')).content).toContain('Мир')
+})
+
+test('web_fetch reads allowed domains only, also after a redirect', async () => {
+  serve({ '/a': { location: 'http://evil.example/' }, '/b': { body: 'ok' } })
+  const within = (domains: object) => ({
+    ...call,
+    web: { ...call.web, domains: { allowedDomains: [], deniedDomains: [], ...domains } },
+  })
+  const url = new URL('/a', site.url).href
+  for (const domains of [{ allowedDomains: ['example.com'] }, { deniedDomains: ['127.0.0.1'] }])
+    await expect(useTool(webFetch, within(domains), { url })).rejects.toThrow('not on a domain')
+  await expect(useTool(webFetch, within({ deniedDomains: ['evil.example'] }), { url })).rejects.toThrow(
+    'The page that it redirects to is not on a domain',
+  )
+})
+
+test('web_fetch asks for no approval for a URL that is known', () => {
+  const riskOf = webFetch.risk as (input: object, call: object) => string
+  const knownUrls = new Set(['https://example.com/a'])
+  expect(riskOf({ url: 'https://example.com/a#part' }, { trust: 'untrusted', knownUrls })).toBe('none')
+  expect(riskOf({ url: 'https://example.com/a?b' }, { trust: 'untrusted', knownUrls })).toBe('send')
 })
