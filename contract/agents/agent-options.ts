@@ -45,7 +45,7 @@ export const AGENT_LIMITS = {
   model: 200,
   prompt: 32_000,
   fallbackModels: 5,
-  /** Connectors, MCP servers, skills and guardrails, each. */
+  /** Connectors, MCP servers, skills, guardrails and knowledge, each. */
   references: 50,
   approvals: 100,
   /** Allowed and denied ones, each. */

@@ -221,6 +221,7 @@ export function toTemplateSettings(name: AgentTemplateName) {
     mcpServers: [] as string[],
     skills: [] as string[],
     guardrails: [] as string[],
+    knowledge: [] as string[],
     approvals: { ...approvals },
     maxMinutes: AGENT_LIMITS.maxMinutes.default,
     budget: null,

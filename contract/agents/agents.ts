@@ -101,6 +101,7 @@ const newSettings = {
   mcpServers: otherFields.mcpServers.default([]),
   skills: otherFields.skills.default([]),
   guardrails: otherFields.guardrails.default([]),
+  knowledge: otherFields.knowledge.default([]),
   approvals: otherFields.approvals.default({}),
   maxSteps: maxSteps.default(AGENT_LIMITS.maxSteps.default),
   maxMinutes: maxMinutes.default(AGENT_LIMITS.maxMinutes.default),

@@ -46,6 +46,8 @@ export interface ToolCall {
   orgId: string
   /** Null if calls must name a project. */
   projectId: string | null
+  /** Projects, folders and files that its agent knows, by id. Empty or absent: the project. */
+  knowledge?: readonly string[]
   /** Owns the call's changes. */
   runId: string | null
   trust: Trust

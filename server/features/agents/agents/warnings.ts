@@ -5,7 +5,7 @@ import type { AgentRow, Warnings } from './records.ts'
 
 /** A setting in which agents name another feature's records. */
 interface AgentReference {
-  setting: 'skills' | 'mcpServers' | 'allowedConnectors'
+  setting: 'skills' | 'mcpServers' | 'allowedConnectors' | 'knowledge'
   /** Reads on the caller's connection, which may be in a transaction. */
   listExisting: (sql: Sql, orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
   /** For an id that doesn't exist. */

@@ -24,6 +24,7 @@ export interface Draft {
   allowedConnectors: string[]
   approvals: Record<string, ApprovalRule>
   guardrails: string[]
+  knowledge: string[]
   maxSteps: string
   maxMinutes: string
   budget: string
@@ -44,6 +45,7 @@ export const NEW_DRAFT: Draft = {
   allowedConnectors: [],
   approvals: {},
   guardrails: [],
+  knowledge: [],
   maxSteps: String(AGENT_LIMITS.maxSteps.default),
   maxMinutes: String(AGENT_LIMITS.maxMinutes.default),
   budget: '',
@@ -69,6 +71,7 @@ export const toDraft = (agent: Omit<Agent, NotSetting>): Draft => ({
   allowedConnectors: agent.allowedConnectors,
   approvals: agent.approvals,
   guardrails: agent.guardrails,
+  knowledge: agent.knowledge,
   maxSteps: String(agent.maxSteps),
   maxMinutes: String(agent.maxMinutes),
   budget: agent.budget === null ? '' : editableAmount(agent.budget.amount),

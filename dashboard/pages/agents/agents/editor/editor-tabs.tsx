@@ -13,7 +13,7 @@ export const toEditorTab = (value: string | undefined): EditorTab =>
 /** Paths of the settings on each tab. */
 export const TAB_FIELDS: Record<EditorTab, string[]> = {
   instructions: ['model', 'fallbackModels', 'reasoning', 'prompt'],
-  tools: ['tools', 'web', 'web.allowedDomains', 'web.deniedDomains', 'skills', 'mcpServers', 'allowedConnectors'],
+  tools: ['tools', 'web', 'web.allowedDomains', 'web.deniedDomains', 'knowledge', 'skills', 'mcpServers', 'allowedConnectors'],
   safety: ['approvals', 'guardrails'],
   limits: ['maxSteps', 'maxMinutes', 'budget', 'budget.amount'],
 }
@@ -48,10 +48,10 @@ export const EditorTabs = ({ draft }: { draft: Draft }) => (
 )
 
 function countOf(tab: EditorTab, draft: Draft): number {
-  const { tools, allowedConnectors, mcpServers, skills, approvals, guardrails } = draft
+  const { tools, allowedConnectors, mcpServers, skills, knowledge, approvals, guardrails } = draft
   if (tab === 'tools') {
     const builtIn = AGENT_TOOL_NAMES.filter((name) => tools[name]).length
-    return builtIn + allowedConnectors.length + mcpServers.length + skills.length
+    return builtIn + allowedConnectors.length + mcpServers.length + skills.length + knowledge.length
   }
   return tab === 'safety' ? Object.keys(approvals).length + guardrails.length : 0
 }

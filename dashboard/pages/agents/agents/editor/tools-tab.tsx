@@ -3,6 +3,7 @@ import type { Agent } from '../../../../api/agents.ts'
 import { Switch } from '../../../../components/forms/switch.tsx'
 import { ConnectorChoices } from './connector-choices.tsx'
 import type { FieldsProps } from './draft.ts'
+import { KnowledgeChoices } from './knowledge-choices.tsx'
 import { McpChoices } from './mcp-choices.tsx'
 import { SettingGroup } from './setting-group.tsx'
 import { SkillChoices } from './skill-choices.tsx'
@@ -15,6 +16,12 @@ export const ToolsTab = ({ warnings, ...fields }: FieldsProps & { warnings: Agen
       lead="The agent never has more permissions than the member who starts it."
     >
       <ToolSwitches {...fields} />
+    </SettingGroup>
+    <SettingGroup
+      title="Knowledge"
+      lead="What the agent searches to answer questions, and cites. Members’ own access applies to each passage."
+    >
+      <KnowledgeChoices {...fields} />
     </SettingGroup>
     {fields.draft.tools.web && (
       <SettingGroup

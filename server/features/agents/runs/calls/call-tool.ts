@@ -39,6 +39,8 @@ export interface CallEnvironment {
   /** With the run's current permissions. */
   invokeOn: (sql: Sql) => InvokeTool
   web: WebAccess
+  /** Ids. */
+  knowledge: readonly string[]
   /** Returns the text the model gets instead. */
   storeOverflow: (call: CallRow, overflow: Overflow) => Promise<CallOutcome>
   /** The returned function starts the child in the call's transaction and returns its id. */
@@ -218,6 +220,7 @@ const callOf = (env: CallEnvironment, { step, ordinal }: CallRow, sql: Sql): Run
   outbound: env.ctx.outbound,
   signal: env.signal,
   web: env.web,
+  knowledge: env.knowledge,
   step,
   ordinal,
   now: env.ctx.now(),

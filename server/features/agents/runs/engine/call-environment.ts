@@ -27,6 +27,7 @@ export async function callEnvironment(
     // The endpoint checks mandates and numbers again.
     tools: engine.toolsOf(run, { ...agent, canPay: true, hasNumber: true }),
     web: { ...engine.web, domains: agent.web },
+    knowledge: agent.knowledge,
     invokeOn: (sql) => invokeAs(engine, ctx, run, sql),
     storeOverflow: (call, overflow) =>
       engine.storeOverflow(invokeAs(engine, ctx, run, ctx.sql), run, call, overflow),

@@ -19,6 +19,8 @@ export interface RunAgent {
   web: AgentSettings['web']
   guardrails: readonly string[]
   skills: readonly string[]
+  /** Ids. */
+  knowledge: readonly string[]
   /** False hides call and message tools. */
   hasNumber?: boolean
   callTools?: readonly RunTool[]

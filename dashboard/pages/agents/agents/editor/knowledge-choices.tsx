@@ -1,0 +1,103 @@
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import { File, Shapes, X } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { AGENT_LIMITS } from '../../../../../contract/agents/agent-options.ts'
+import type { OutputOf } from '../../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../../contract/index.ts'
+import { t } from '../../../../../contract/text.ts'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import { api } from '../../../../api/client.ts'
+import { Button } from '../../../../components/button.tsx'
+import { Combobox } from '../../../../components/forms/combobox.tsx'
+import { Name } from '../../../../components/name.tsx'
+import type { FieldsProps } from './draft.ts'
+
+type Found = OutputOf<Contract['search']['find']>['items'][number]
+
+const TYPES = 'project,file'
+const SHOWN_MAX = 10
+const NAMES_STALE_MS = 60_000
+
+/** An id finds its record. */
+const searchQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['search', 'knowledge', q],
+    queryFn: ({ signal }) =>
+      api.search.find({ ...(q !== '' && { q }), types: TYPES, limit: SHOWN_MAX }, { signal }),
+    staleTime: NAMES_STALE_MS,
+  })
+
+export function KnowledgeChoices({ draft: { knowledge }, update, errorOf }: FieldsProps) {
+  const [typed, setTyped] = useState('')
+  const found = useQuery({ ...searchQuery(useDeferredValue(typed.trim())), placeholderData: (last) => last })
+  const chosen = useQueries({ queries: knowledge.map(searchQuery) })
+  const isFull = knowledge.length >= AGENT_LIMITS.references
+  return (
+    <div className="flex flex-col gap-8">
+      {knowledge.length > 0 && (
+        <ul className="flex flex-col gap-4">
+          {knowledge.map((id, index) => {
+            const record = chosen[index]!.data?.items.find((item) => item.id === id)
+            const label = record?.title ?? (chosen[index]!.isPending ? '…' : t`Not available to you`)
+            return (
+              <li key={id} className="flex h-32 items-center gap-8 rounded-control bg-inset px-8 text-13">
+                <KindIcon type={record?.type} />
+                <span className="min-w-0 flex-1 truncate">
+                  <Name>{label}</Name>
+                </span>
+                <Button
+                  look="quiet"
+                  size="small-icon"
+                  aria-label={textWithNames`Remove ${label}`}
+                  title="Remove"
+                  onClick={() => update({ knowledge: knowledge.filter((other) => other !== id) })}
+                >
+                  <X aria-hidden className="icon" />
+                </Button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {!isFull && (
+        <Combobox<Found>
+          label="Add a project, folder or file"
+          text={typed}
+          onType={setTyped}
+          match={() => (found.data?.items ?? []).filter(({ id }) => !knowledge.includes(id))}
+          keyOf={({ id }) => id}
+          isChosen={() => false}
+          onChoose={({ id }) => {
+            setTyped('')
+            update({ knowledge: [...knowledge, id] })
+          }}
+          noMatch={found.isPending ? t`Searching…` : t`Nothing found.`}
+          placeholder={t`Search by name`}
+          hint={
+            knowledge.length === 0 && t`Without a choice, the agent searches the project that it works in.`
+          }
+          error={errorOf('knowledge')}
+        >
+          {({ type, title, snippet }) => (
+            <>
+              <KindIcon type={type} />
+              <span className="min-w-0 flex-1">
+                <span className="block truncate">
+                  <Name>{title}</Name>
+                </span>
+                {snippet && snippet !== title && (
+                  <bdi className="block truncate text-12 text-neutral-11">{snippet}</bdi>
+                )}
+              </span>
+            </>
+          )}
+        </Combobox>
+      )}
+    </div>
+  )
+}
+
+const KindIcon = ({ type }: { type: Found['type'] | undefined }) => {
+  const Icon = type === 'project' ? Shapes : File
+  return <Icon aria-hidden className="icon shrink-0 text-neutral-11" />
+}
