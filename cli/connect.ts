@@ -25,6 +25,7 @@ import { fileTrash } from '../contract/files/retention.ts'
 import { home } from '../contract/home/home.ts'
 import { memory } from '../contract/knowledge/memory.ts'
 import { skills } from '../contract/knowledge/skills.ts'
+import { webSearch } from '../contract/knowledge/web-search.ts'
 import { connectedApps } from '../contract/mcp/connected-apps.ts'
 import { modelProviders } from '../contract/models/model-providers.ts'
 import { models } from '../contract/models/models.ts'
@@ -74,6 +75,7 @@ const contract = {
   memory,
   search,
   modelProviders,
+  webSearch,
   models,
   notifications,
   phoneNumbers,

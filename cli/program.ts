@@ -19,6 +19,7 @@ import { addFileCommands } from './commands/files/commands.ts'
 import { showHome } from './commands/home/home.ts'
 import { addMemoryCommands } from './commands/knowledge/memory/commands.ts'
 import { addSkillCommands } from './commands/knowledge/skills.ts'
+import { addWebSearchCommands } from './commands/knowledge/web-search.ts'
 import { addMcpCommands } from './commands/mcp/commands.ts'
 import { addModelCommands } from './commands/models/models.ts'
 import { listAudit } from './commands/organizations/audit.ts'
@@ -137,6 +138,7 @@ function createProgram(environment: CliEnvironment): Command {
   addMemoryCommands(program, environment)
   addSkillCommands(program, environment)
   addModelCommands(program, environment)
+  addWebSearchCommands(program, environment)
   addUsageCommands(program, environment)
   addPaymentCommands(program, environment)
   addProjectCommands(program, environment)

@@ -81,7 +81,8 @@ export const webSearch = {
     method: 'DELETE',
     path: '/api/v1/web-search/settings',
     summary: 'Remove the web search provider',
-    description: 'Permanently deletes the settings and the key. Agents then use the operator’s provider, if any.',
+    description:
+      'Permanently deletes the settings and the key. Agents then use the operator’s provider, if any.',
     access: steppedUp(WEB_SEARCH_AREA, { role: 'admin' }),
     output: z.object({ deleted: z.literal(true) }),
   }),

@@ -8,7 +8,9 @@ export interface FoundPage {
 /** From a `web_search` call's output. Null if guardrails or a limit changed it. */
 export function foundPages(output: unknown): FoundPage[] | null {
   const { results } = Object(output) as { results?: unknown }
-  const json = /\n<<<(DATA-[0-9a-f]{32})\n([\s\S]*)\n\1>>>$/.exec(typeof results === 'string' ? results : '')?.[2]
+  const json = /\n<<<(DATA-[0-9a-f]{32})\n([\s\S]*)\n\1>>>$/.exec(
+    typeof results === 'string' ? results : '',
+  )?.[2]
   if (json === undefined) return null
   try {
     const items: unknown = JSON.parse(json)

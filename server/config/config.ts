@@ -200,7 +200,7 @@ const Environment = z
     error: 'and ATRIUM_OWNER_PASSWORD must be set together',
   })
   .superRefine((env, check) => {
-    const missing = 
+    const missing =
       missingOAuthVariable(env) ??
       missingModelVariable(env) ??
       missingTelephonyVariable(env) ??

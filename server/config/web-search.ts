@@ -8,7 +8,12 @@ import { oneOf, optionalBaseUrl, optionalText } from './fields.ts'
 
 export interface WebSearchConfig {
   /** For organizations without their own. Its URL may be local. */
-  provider: { kind: SearchProviderKind; url: string | null; apiKey: string | null; engineId: string | null } | null
+  provider: {
+    kind: SearchProviderKind
+    url: string | null
+    apiKey: string | null
+    engineId: string | null
+  } | null
   searchesPerRun: number
   /** Web pages that a run may read. */
   fetchesPerRun: number
@@ -41,9 +46,7 @@ export const readWebSearchConfig = ({
   ATRIUM_WEB_SEARCH_ENGINE: engineId,
   ...limits
 }: Variables & Record<`ATRIUM_WEB_${'SEARCHES' | 'FETCHES'}_PER_RUN`, number>): WebSearchConfig => ({
-  provider: kind
-    ? { kind, url: url ?? null, apiKey: apiKey ?? null, engineId: engineId ?? null }
-    : null,
+  provider: kind ? { kind, url: url ?? null, apiKey: apiKey ?? null, engineId: engineId ?? null } : null,
   searchesPerRun: limits.ATRIUM_WEB_SEARCHES_PER_RUN,
   fetchesPerRun: limits.ATRIUM_WEB_FETCHES_PER_RUN,
 })

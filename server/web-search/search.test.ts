@@ -217,7 +217,10 @@ describe.each(SEARCH_PROVIDER_KINDS)('%s', (kind) => {
   test.each([
     ['HTML', '<p>Sign in</p>'],
     ['another shape', '[1, 2]'],
-    ['a list that is none', JSON.stringify({ results: 'x', web: { results: 4 }, items: {}, data: { search: 'x' } })],
+    [
+      'a list that is none',
+      JSON.stringify({ results: 'x', web: { results: 4 }, items: {}, data: { search: 'x' } }),
+    ],
   ])('refuses %s', async (_name, body) => {
     vendor.answer((_request, response) => response.end(body))
     await expect(search(providerOf(kind))).rejects.toThrow('not a list of results')
@@ -247,7 +250,11 @@ describe('a search', () => {
 
   test('bounds titles and snippets, and drops markup and control characters', async () => {
     answerWith([
-      { url: 'https://example.com/', title: `<b>T</b>\u0000\n${'t'.repeat(9000)}`, content: 'c'.repeat(90_000) },
+      {
+        url: 'https://example.com/',
+        title: `<b>T</b>\u0000\n${'t'.repeat(9000)}`,
+        content: 'c'.repeat(90_000),
+      },
     ])
     const [result] = await search(providerOf('searxng'))
     expect(result!.title).toMatch(/^T t{198}$/)

@@ -91,7 +91,12 @@ function reasonOf({ kind, source }: SearchProvider, status: number): string {
   return `It responded with ${status}`
 }
 
-const PROBLEMS: Readonly<Record<number, SearchProblem>> = { 401: 'key', 402: 'quota', 403: 'key', 429: 'quota' }
+const PROBLEMS: Readonly<Record<number, SearchProblem>> = {
+  401: 'key',
+  402: 'quota',
+  403: 'key',
+  429: 'quota',
+}
 
 const REASONS: Record<SearchProblem, (source: SearchProvider['source']) => string> = {
   key: (source) =>

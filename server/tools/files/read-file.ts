@@ -43,8 +43,10 @@ export const readFile: Tool<z.output<typeof input>> = {
       ...(note && { note }),
       ...(nextOffset !== null && { nextOffset }),
     }
-    // Any member's upload may contain untrusted content. The run's own files don't.
-    if (call.runId !== null && file.runId === call.runId) return { ...fileFields, text }
+    // Any member's upload may contain untrusted content. The run's own files don't, until it has read such content:
+    // then they may repeat it, as a saved web page does.
+    if (call.runId !== null && file.runId === call.runId && call.trust === 'trusted')
+      return { ...fileFields, text }
     const source = `the file ${file.name}`
     return { ...fileFields, source, content: fence(text, source), outside: true }
   },

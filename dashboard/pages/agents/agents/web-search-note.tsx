@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { webSearchQuery } from '../../../api/web-search.ts'
 
@@ -12,7 +13,7 @@ export function WebSearchNote() {
     <p className="text-13 text-warning-text">
       Web search isn’t set up: the agent can read web pages, but not find them.{' '}
       {role === 'member' ? (
-        'Ask an organization admin to choose a provider.'
+        t`Ask an organization admin to choose a provider.`
       ) : (
         <Link to="/settings/organization/web-search" className="underline">
           Choose a provider

@@ -8,6 +8,7 @@ import { organizationApi } from '../../../api/organizations.ts'
 import { webSearchQuery } from '../../../api/web-search.ts'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { Row, Rows } from '../../../components/section.tsx'
 import { toast } from '../../../components/toast.tsx'
 
@@ -51,18 +52,21 @@ export function CurrentProvider({ provider, canEdit }: CurrentProviderProps) {
           )}
         </Row>
       </Rows>
-      <p role="status" className={`text-13 empty:hidden ${test.data?.ok ? 'text-good-text' : 'text-bad-text'}`}>
+      <p
+        role="status"
+        className={`text-13 empty:hidden ${test.data?.ok ? 'text-good-text' : 'text-bad-text'}`}
+      >
         {test.data &&
           (test.data.problem ??
             t`It found ${counted(test.data.resultCount, 'result', 'results')} in ${test.data.durationMs} ms.`)}
       </p>
       {isRemoving && (
         <ConfirmDialog
-          title={t`Remove ${name}`}
+          title={withNames`Remove ${name}`}
           action="Remove provider"
           mutate={() => organizationApi.webSearch.remove()}
           invalidates={[webSearchQuery.queryKey]}
-          success={t`Removed ${name}`}
+          success={withNames`Removed ${name}`}
           onClose={() => setRemoving(false)}
         >
           <p>This deletes its key. Agents then use this server’s provider, if it has one.</p>

@@ -105,7 +105,9 @@ export function ProviderForm({ settings }: { settings: WebSearchState['settings'
         error={fieldMessage(error, 'apiKey')}
         onChange={(event) => setApiKey(event.target.value)}
       />
-      {!FIELDS.some((field) => fieldMessage(error, field)) && <FormFailure>{failureMessage(error)}</FormFailure>}
+      {!FIELDS.some((field) => fieldMessage(error, field)) && (
+        <FormFailure>{failureMessage(error)}</FormFailure>
+      )}
       <div className="flex flex-wrap items-center gap-16">
         <Button type="submit" look="primary" busy={save.isPending}>
           Save
@@ -122,6 +124,7 @@ export function ProviderForm({ settings }: { settings: WebSearchState['settings'
 
 function hintOf(own: WebSearchState['settings'], isSameServer: boolean): string {
   if (!own?.hasKey) return t`Stored encrypted and never shown again.`
-  if (!isSameServer) return t`Required with a new URL, because the stored key is never sent to another server.`
+  if (!isSameServer)
+    return t`Required with a new URL, because the stored key is never sent to another server.`
   return t`Leave empty to keep the current key${own.lastFour ? t`, which ends with ${own.lastFour}` : ''}.`
 }

@@ -23,7 +23,7 @@ export function WebSearchPage() {
       {search.data && (
         <Section
           title="Provider"
-          lead="Agents with the tool Web search with it. A search sends its words to the provider."
+          lead="Agents that may use the web search with it. The words of a search go to the provider."
         >
           <CurrentProvider provider={search.data.provider} canEdit={canEdit} />
         </Section>

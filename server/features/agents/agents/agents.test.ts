@@ -22,6 +22,7 @@ const DEFAULTS = {
   fallbackModels: [],
   prompt: '',
   tools: AGENT_TOOL_DEFAULTS,
+  web: { allowedDomains: [], deniedDomains: [] },
   allowedConnectors: [],
   mcpServers: [],
   skills: [],

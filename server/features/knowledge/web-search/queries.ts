@@ -26,7 +26,15 @@ export const lockSettings = (sql: Sql, orgId: string) =>
 export const upsertSettings = (
   sql: Sql,
   orgId: string,
-  { kind, url, engineId, keySealed, lastFour, by, now }: Omit<SettingsRow, 'updatedBy' | 'updatedAt'> & {
+  {
+    kind,
+    url,
+    engineId,
+    keySealed,
+    lastFour,
+    by,
+    now,
+  }: Omit<SettingsRow, 'updatedBy' | 'updatedAt'> & {
     by: string
     now: Date
   },

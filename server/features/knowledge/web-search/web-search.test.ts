@@ -113,7 +113,7 @@ describe('the web search provider', () => {
 
   test('belongs to one organization', async () => {
     await admin.webSearch.put(brave())
-    const { client } = await app.newUser()
+    const client = await app.withSession(await app.person(await app.organization(), { role: 'admin' }))
     expect(await client.webSearch.get()).toMatchObject({ provider: null })
     expect(await client.webSearch.settings()).toEqual({ settings: null, server: null })
     await client.webSearch.remove()
@@ -142,7 +142,7 @@ test('the operator’s provider serves organizations without their own, even on 
   vendor.answer((_request, response) => response.end(JSON.stringify({ results: [] })))
   const own = await buildTestApp({ env: { ATRIUM_WEB_SEARCH: 'searxng', ATRIUM_WEB_SEARCH_URL: url } })
   try {
-    const { client } = await own.newUser()
+    const client = await own.withSession(await own.person(await own.organization(), { role: 'admin' }))
     expect(await client.webSearch.get()).toMatchObject({ provider: { kind: 'searxng', source: 'server' } })
     expect(await client.webSearch.settings()).toEqual({ settings: null, server: { kind: 'searxng' } })
     expect(await client.webSearch.test()).toMatchObject({ ok: true, resultCount: 0 })

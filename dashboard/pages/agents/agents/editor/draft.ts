@@ -104,7 +104,8 @@ const sortEntries = (value: Draft[keyof Draft]) =>
     : value
 
 export function toSettings(draft: Draft) {
-  const { name, emoji, description, model, fallbackModels, budget, maxSteps, maxMinutes, web, ...rest } = draft
+  const { name, emoji, description, model, fallbackModels, budget, maxSteps, maxMinutes, web, ...rest } =
+    draft
   return {
     ...rest,
     web: { allowedDomains: toDomains(web.allowedDomains), deniedDomains: toDomains(web.deniedDomains) },

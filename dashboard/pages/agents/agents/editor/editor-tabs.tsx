@@ -13,7 +13,16 @@ export const toEditorTab = (value: string | undefined): EditorTab =>
 /** Paths of the settings on each tab. */
 export const TAB_FIELDS: Record<EditorTab, string[]> = {
   instructions: ['model', 'fallbackModels', 'reasoning', 'prompt'],
-  tools: ['tools', 'web', 'web.allowedDomains', 'web.deniedDomains', 'knowledge', 'skills', 'mcpServers', 'allowedConnectors'],
+  tools: [
+    'tools',
+    'web',
+    'web.allowedDomains',
+    'web.deniedDomains',
+    'knowledge',
+    'skills',
+    'mcpServers',
+    'allowedConnectors',
+  ],
   safety: ['approvals', 'guardrails'],
   limits: ['maxSteps', 'maxMinutes', 'budget', 'budget.amount'],
 }

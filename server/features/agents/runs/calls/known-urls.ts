@@ -1,8 +1,8 @@
 import type { Sql } from '../../../../database/database.ts'
+import { toPageUrl } from '../../../../web-search/results.ts'
 import type { Answer } from '../state/answer.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import type { RunTool } from '../state/run-tool.ts'
-import { toPageUrl } from '../../../../web-search/results.ts'
 import { urlsInResults } from '../tools/web/fenced-results.ts'
 
 const CALLS_MAX = 200

@@ -26,7 +26,11 @@ async function runAfter(message: string, change: Partial<EngineRun> = {}) {
 
 async function namedOf(run: EngineRun, prompt: string, ...urls: string[]) {
   const calls = urls.map((url) => ({ tool: 'web_fetch', input: { url } }))
-  return [...(await findNamedHosts(app.sql, run, { prompt, web: WEB_DEFAULT }, TOOLS, { calls } as unknown as Answer))]
+  return [
+    ...(await findNamedHosts(app.sql, run, { prompt, web: WEB_DEFAULT }, TOOLS, {
+      calls,
+    } as unknown as Answer)),
+  ]
 }
 
 test.each([

@@ -29,7 +29,10 @@ export async function readPage(orgId: string, page: FetchedPage): Promise<WebPag
 async function textOfPdf(orgId: string, { url, body }: FetchedPage): Promise<Omit<WebPage, 'url'>> {
   const read = await readPdf(orgId, body)
   if ('failed' in read)
-    throw failed(url, read.failed === 'encrypted' ? 'The PDF has a password' : 'The PDF is damaged or too large')
+    throw failed(
+      url,
+      read.failed === 'encrypted' ? 'The PDF has a password' : 'The PDF is damaged or too large',
+    )
   if (read.text.replaceAll(/\[Page \d+\]|\s/g, '') === '')
     throw failed(url, 'The PDF has no text: its pages may be pictures')
   const note = read.truncated ? 'Some of the PDF’s pages are missing here' : null
@@ -47,8 +50,16 @@ async function textOfHtml(orgId: string, html: string, url: string): Promise<Omi
   })
   if (article === null) return { ...NO_FACTS, ...whole }
   const { html: own, ...facts } = article
-  const { text } = htmlToText(own, url)
-  return text.length < ARTICLE_SHARE_MIN * whole.text.length ? { ...facts, text: whole.text } : { ...facts, text }
+  const text = withoutHeading(htmlToText(own, url).text, facts.title)
+  return text.length < ARTICLE_SHARE_MIN * whole.text.length
+    ? { ...facts, text: whole.text }
+    : { ...facts, text }
+}
+
+/** The article repeats the title. */
+const withoutHeading = (text: string, title: string): string => {
+  const [first = ''] = text.split('\n', 1)
+  return title !== '' && first.replace(/^#+ /, '') === title ? text.slice(first.length).trimStart() : text
 }
 
 const META_CHARSET = /<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{1,40})/i

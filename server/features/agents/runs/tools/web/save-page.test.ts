@@ -42,6 +42,13 @@ test('a saved page names its source and date, and other runs read it as untruste
     '',
     'The number is 42.',
   ])
+  const again = await agent.askAgain(run.sessionId, [
+    [read, 'say Saved'].join('\n'),
+    line('read_file', { file: savedFileId }),
+    'say Done',
+  ])
+  await again.waitUntilSettled()
+  expect((await again.calls()).at(-1)!.output).toMatchObject({ content: expect.stringContaining('<<<DATA-') })
   const reader = await agent.ask([line('read_file', { file: savedFileId }), 'say Done'])
   expect(await reader.waitUntilSettled()).toMatchObject({ status: 'succeeded', trust: 'untrusted' })
 })

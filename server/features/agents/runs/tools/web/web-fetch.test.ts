@@ -104,7 +104,8 @@ test('web_fetch has the risk send unless a member named the host and the run is 
 
 const PARAGRAPHS = Array.from(
   { length: 6 },
-  (_, index) => `<p>Glaciers melted, as paragraph ${index} explains at length, with numbers, clauses and commas.</p>`,
+  (_, index) =>
+    `<p>Glaciers melted, as paragraph ${index} explains at length, with numbers, clauses and commas.</p>`,
 ).join('')
 const ARTICLE = `<!doctype html><title>Ice loss doubles | Daily News</title>
   <meta name="author" content="Grace Hopper"><meta property="article:published_time" content="2026-10-03">

@@ -10,7 +10,10 @@ const QUERY_CHARACTERS_MAX = 400
 const input = z.strictObject({
   query: z.string().trim().min(1).max(QUERY_CHARACTERS_MAX),
   count: z.int().min(1).max(20).default(8),
-  freshness: z.enum(SEARCH_FRESHNESS).optional().describe('Only pages from the last day, week, month or year'),
+  freshness: z
+    .enum(SEARCH_FRESHNESS)
+    .optional()
+    .describe('Only pages from the last day, week, month or year'),
 })
 
 export const webSearch: RunTool<z.output<typeof input>> = {
