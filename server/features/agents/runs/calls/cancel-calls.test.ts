@@ -78,6 +78,7 @@ async function startClaimedRun(effect: Effect, work: (call: RunToolCall) => Prom
     web: { search: async () => [], limits: { searchesPerRun: 0, fetchesPerRun: 0 }, domains: WEB_DEFAULT },
     invokeOn: () => async () => {},
     screening: NO_SCREENING,
+    knowledge: [],
     recordMatches: async () => {},
     storeOverflow: () => Promise.reject(new Error('not needed')),
     prepareChild: () => Promise.reject(new Error('not needed')),
