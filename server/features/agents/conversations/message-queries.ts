@@ -12,6 +12,8 @@ export interface NewMessage {
   step: number | null
   authorId: string | null
   content: MessagePart[]
+  /** Attached. Default: none. */
+  fileIds?: readonly string[]
   body: string
   trust: 'trusted' | 'verified' | 'untrusted'
   state: 'sent' | 'queued'
@@ -29,8 +31,8 @@ export interface MessageRow extends NewMessage {
 }
 
 export const messageColumns = (sql: Sql): Fragment => sql`
-  seq, id, role, run_id as "runId", step, author_id as "authorId", content, body, trust, state,
-  created_at as "createdAt"`
+  seq, id, role, run_id as "runId", step, author_id as "authorId", content, file_ids as "fileIds", body,
+  trust, state, created_at as "createdAt"`
 
 /**
  * Locks the session, so that numbers become visible in order. Returns null if the session was deleted and its run is
@@ -48,9 +50,10 @@ export async function insertMessage(
       update agent_sessions set message_seq = message_seq + 1 ${messageTime(sql, message, now)}
       where org_id = ${orgId} and id = ${sessionId} and deleted_at is null returning message_seq
     )
-    insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, body, trust, state, created_at)
+    insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, file_ids, body, trust,
+      state, created_at)
     select ${orgId}, ${sessionId}, message_seq, ${message.id}, ${message.role}, ${message.runId}, ${message.step},
-      ${message.authorId}, ${sql.json(message.content as never)}, ${message.body}, ${message.trust}, ${message.state},
+      ${message.authorId}, ${sql.json(message.content as never)}, ${[...(message.fileIds ?? [])]}::uuid[], ${message.body}, ${message.trust}, ${message.state},
       ${now}
     from session returning seq`
   if (!row) return null
@@ -90,8 +93,8 @@ export async function joinQueued(
     )
     update messages m set seq = session.base + queued.n, state = 'sent', run_id = ${runId} from queued, session
     where m.org_id = ${orgId} and m.id = queued.id
-    returning m.seq, m.id, m.role, m.run_id as "runId", m.step, m.author_id as "authorId", m.content, m.body, m.trust,
-      m.state, m.created_at as "createdAt"`
+    returning m.seq, m.id, m.role, m.run_id as "runId", m.step, m.author_id as "authorId", m.content, m.file_ids as "fileIds",
+      m.body, m.trust, m.state, m.created_at as "createdAt"`
 }
 
 export async function hasQueued(sql: Sql, orgId: string, sessionId: string): Promise<boolean> {

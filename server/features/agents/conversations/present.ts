@@ -33,6 +33,7 @@ export const presentMessage = (row: MessageRow): z.output<typeof Message> => ({
   authorId: row.authorId,
   text: row.body,
   content: row.content,
+  fileIds: [...(row.fileIds ?? [])],
   trust: row.trust,
   summary: row.summary ?? null,
   rating: row.rating ?? null,

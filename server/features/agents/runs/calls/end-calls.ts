@@ -89,7 +89,7 @@ export const insertResults = (sql: Sql, run: EngineRun, calls: readonly Remarked
     now,
   )
 
-const resultPart = ({ callId, tool, state, output, editedInput, note }: RemarkedCall) => ({
+const resultPart = ({ callId, tool, state, output, images, editedInput, note }: RemarkedCall) => ({
   type: 'tool-result',
   toolCallId: callId,
   toolName: tool,
@@ -100,6 +100,7 @@ const resultPart = ({ callId, tool, state, output, editedInput, note }: Remarked
         ? (output ?? null)
         : { ...describe({ editedInput, note }), output: output ?? null },
   },
+  ...(images && { images: images.map((image) => ({ type: 'image', ...image })) }),
 })
 
 /** Tells the model that the call differs from the one it made. */
