@@ -54,8 +54,7 @@ export function anthropicStream(answer: StreamedAnswer, usage = USAGE): string {
 
 const inputOf = ({ uncached, cacheRead, cacheWrite }: StreamedUsage) => uncached + cacheRead + cacheWrite
 
-export function openaiStream(text: string, usage = USAGE): string {
-  const item = { type: 'message', id: 'msg_1' }
+export function openaiStream(answer: StreamedAnswer | string, usage = USAGE): string {
   const counts = {
     input_tokens: inputOf(usage),
     input_tokens_details: { cached_tokens: usage.cacheRead, cache_write_tokens: usage.cacheWrite },
@@ -64,17 +63,43 @@ export function openaiStream(text: string, usage = USAGE): string {
   }
   return sse([
     { type: 'response.created', response: { id: 'resp_1', created_at: 1, model: 'gpt' } },
-    { type: 'response.output_item.added', output_index: 0, item },
-    { type: 'response.output_text.delta', item_id: 'msg_1', delta: text },
-    { type: 'response.output_item.done', output_index: 0, item },
+    ...openaiItem(asAnswer(answer)),
     { type: 'response.completed', response: { usage: counts } },
   ])
 }
 
-export const googleStream = (text: string, usage = USAGE): string =>
+function openaiItem(answer: StreamedAnswer): object[] {
+  const added = (item: object) => ({ type: 'response.output_item.added', output_index: 0, item })
+  const done = (item: object) => ({ type: 'response.output_item.done', output_index: 0, item })
+  if ('text' in answer) {
+    const item = { type: 'message', id: 'msg_1' }
+    const delta = { type: 'response.output_text.delta', item_id: 'msg_1', delta: answer.text }
+    return [added(item), delta, done(item)]
+  }
+  const number = ++calls
+  const item = { type: 'function_call', id: `fc_${number}`, call_id: `call_${number}`, name: answer.tool }
+  const input = JSON.stringify(answer.input)
+  const delta = {
+    type: 'response.function_call_arguments.delta',
+    item_id: item.id,
+    output_index: 0,
+    delta: input,
+  }
+  return [added({ ...item, arguments: '' }), delta, done({ ...item, arguments: input, status: 'completed' })]
+}
+
+const googlePart = (answer: StreamedAnswer) =>
+  'text' in answer ? answer : { functionCall: { name: answer.tool, args: answer.input } }
+
+const asAnswer = (answer: StreamedAnswer | string): StreamedAnswer =>
+  typeof answer === 'string' ? { text: answer } : answer
+
+export const googleStream = (answer: StreamedAnswer | string, usage = USAGE): string =>
   sse([
     {
-      candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
+      candidates: [
+        { content: { role: 'model', parts: [googlePart(asAnswer(answer))] }, finishReason: 'STOP', index: 0 },
+      ],
       usageMetadata: {
         promptTokenCount: inputOf(usage),
         cachedContentTokenCount: usage.cacheRead,
@@ -86,10 +111,27 @@ export const googleStream = (text: string, usage = USAGE): string =>
 
 const CHUNK = { id: 'chatcmpl_1', object: 'chat.completion.chunk', created: 1, model: 'm' }
 
-export const compatibleStream = (text: string, usage = USAGE): string =>
+const compatibleDelta = (answer: StreamedAnswer) =>
+  'text' in answer
+    ? { content: answer.text }
+    : {
+        tool_calls: [
+          {
+            index: 0,
+            id: `call_${++calls}`,
+            type: 'function',
+            function: { name: answer.tool, arguments: JSON.stringify(answer.input) },
+          },
+        ],
+      }
+
+export const compatibleStream = (answer: StreamedAnswer | string, usage = USAGE): string =>
   sse([
-    { ...CHUNK, choices: [{ index: 0, delta: { content: text }, finish_reason: null }] },
-    { ...CHUNK, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    { ...CHUNK, choices: [{ index: 0, delta: compatibleDelta(asAnswer(answer)), finish_reason: null }] },
+    {
+      ...CHUNK,
+      choices: [{ index: 0, delta: {}, finish_reason: 'text' in asAnswer(answer) ? 'stop' : 'tool_calls' }],
+    },
     {
       ...CHUNK,
       choices: [],
