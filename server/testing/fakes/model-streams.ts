@@ -54,7 +54,8 @@ export function anthropicStream(answer: StreamedAnswer, usage = USAGE): string {
 
 const inputOf = ({ uncached, cacheRead, cacheWrite }: StreamedUsage) => uncached + cacheRead + cacheWrite
 
-export function openaiStream(answer: StreamedAnswer | string, usage = USAGE): string {
+export function openaiStream(text: string, usage = USAGE): string {
+  const item = { type: 'message', id: 'msg_1' }
   const counts = {
     input_tokens: inputOf(usage),
     input_tokens_details: { cached_tokens: usage.cacheRead, cache_write_tokens: usage.cacheWrite },
@@ -63,29 +64,11 @@ export function openaiStream(answer: StreamedAnswer | string, usage = USAGE): st
   }
   return sse([
     { type: 'response.created', response: { id: 'resp_1', created_at: 1, model: 'gpt' } },
-    ...openaiItem(asAnswer(answer)),
+    { type: 'response.output_item.added', output_index: 0, item },
+    { type: 'response.output_text.delta', item_id: 'msg_1', delta: text },
+    { type: 'response.output_item.done', output_index: 0, item },
     { type: 'response.completed', response: { usage: counts } },
   ])
-}
-
-function openaiItem(answer: StreamedAnswer): object[] {
-  const added = (item: object) => ({ type: 'response.output_item.added', output_index: 0, item })
-  const done = (item: object) => ({ type: 'response.output_item.done', output_index: 0, item })
-  if ('text' in answer) {
-    const item = { type: 'message', id: 'msg_1' }
-    const delta = { type: 'response.output_text.delta', item_id: 'msg_1', delta: answer.text }
-    return [added(item), delta, done(item)]
-  }
-  const number = ++calls
-  const item = { type: 'function_call', id: `fc_${number}`, call_id: `call_${number}`, name: answer.tool }
-  const input = JSON.stringify(answer.input)
-  const delta = {
-    type: 'response.function_call_arguments.delta',
-    item_id: item.id,
-    output_index: 0,
-    delta: input,
-  }
-  return [added({ ...item, arguments: '' }), delta, done({ ...item, arguments: input, status: 'completed' })]
 }
 
 const googlePart = (answer: StreamedAnswer) =>

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLanguageModel } from '../../../../language-models/language-model.ts'
+import { type ModelMessage, streamCall } from '../../../../language-models/stream-call.ts'
 import { type ChatClient, createChatClient } from '../../../../testing/clients/chat-client.ts'
 import { createPdf, createPng } from '../../../../testing/factories/pictures.ts'
 import { createPreviewFile } from '../../../../testing/factories/preview-files.ts'
@@ -12,11 +14,11 @@ import {
 } from '../../../../testing/fakes/model-streams.ts'
 import { startReceiver } from '../../../../testing/fakes/receiver.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
+import { showImages } from './images.ts'
 
 type Next = StreamedAnswer | 'hang'
 const STREAMS = {
   anthropic: anthropicStream,
-  openai: openaiStream,
   google: googleStream,
   acme: compatibleStream,
 }
@@ -24,14 +26,12 @@ type Provider = keyof typeof STREAMS
 
 const MODELS: Record<Provider, string> = {
   anthropic: 'anthropic/claude-sonnet-4-5',
-  openai: 'openai/gpt-5',
   google: 'google/gemini-2.5-pro',
   acme: 'acme/sees',
 }
 
 const LISTS: Record<Provider, object> = {
   anthropic: { data: [{ id: 'claude-sonnet-4-5' }], has_more: false },
-  openai: { data: [{ id: 'gpt-5', object: 'model' }] },
   google: { models: [{ name: 'models/gemini-2.5-pro', supportedGenerationMethods: ['generateContent'] }] },
   acme: {
     data: [
@@ -60,8 +60,6 @@ beforeAll(async () => {
     env: {
       ATRIUM_ANTHROPIC_API_KEY: 'sk-secret',
       ATRIUM_ANTHROPIC_URL: servers.anthropic.url,
-      ATRIUM_OPENAI_API_KEY: 'sk-secret',
-      ATRIUM_OPENAI_URL: servers.openai.url,
       ATRIUM_GOOGLE_API_KEY: 'secret',
       ATRIUM_GOOGLE_API_URL: servers.google.url,
       ATRIUM_PROVIDER_ACME_URL: servers.acme.url,
@@ -121,7 +119,6 @@ const listFiles = { tool: 'list_files', input: {} }
 /** As each vendor documents it. */
 const IN_MESSAGE: Record<Provider, (data: string) => object> = {
   anthropic: (data) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }),
-  openai: (data) => ({ type: 'input_image', image_url: `data:image/png;base64,${data}` }),
   google: (data) => ({ inlineData: { mimeType: 'image/png', data } }),
   acme: (data) => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }),
 }
@@ -169,6 +166,48 @@ describe.each(Object.keys(STREAMS) as Provider[])('%s', (provider) => {
       expect(JSON.stringify(messages.at(-2))).not.toContain(data)
     }
   })
+})
+
+// With an address of its own, a server counts as compatible, so this one is called without a run.
+test('OpenAI receives images in messages and results', async () => {
+  const chat = clients.acme
+  const id = await uploadPicture(chat)
+  const data = await modelImage(chat, id)
+  const receiver = await startReceiver((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(openaiStream('Red')),
+  )
+  const ref = { type: 'image', fileId: id, version: 1, mimeType: 'image/png' }
+  const call = { toolCallId: 'call_1', toolName: 'read_file' }
+  const stored = [
+    { role: 'user', content: [{ type: 'text', text: 'See' }, ref] },
+    { role: 'assistant', content: [{ type: 'tool-call', ...call, input: {} }] },
+    {
+      role: 'tool',
+      content: [{ type: 'tool-result', ...call, output: { type: 'json', value: { id } }, images: [ref] }],
+    },
+  ]
+  const target = { model: 'openai/gpt-5', kind: 'openai' as const, isAccepted: true }
+  const messages = await showImages(
+    app.app.system(),
+    chat.org.id,
+    stored as unknown as ModelMessage[],
+    target,
+  )
+  const provider = { id: 'openai', name: 'OpenAI', kind: 'openai', url: receiver.url, apiKey: 'sk-secret' }
+  const model = await createLanguageModel(
+    { ...provider, models: [], cacheKey: 'x', source: 'environment' } as never,
+    'gpt-5',
+    fetch,
+  )
+  for await (const event of streamCall({ model, messages })) expect(event.type).not.toBe('failed')
+  const { input } = JSON.parse(receiver.requests[0]!.body)
+  const image = { type: 'input_image', image_url: `data:image/png;base64,${data}` }
+  expect(input[0].content[1]).toEqual(image)
+  expect(input.at(-1)).toMatchObject({
+    type: 'function_call_output',
+    output: [{ type: 'input_text', text: JSON.stringify({ id }) }, image],
+  })
+  await receiver.close()
 })
 
 describe('a model that accepts no images', () => {
