@@ -32,6 +32,7 @@ import { feedback } from './feedback.ts'
 import { fileTexts } from './files/file-texts.ts'
 import { fileVersions } from './files/file-versions.ts'
 import { files, objects } from './files/files.ts'
+import { fileImages } from './files/images.ts'
 import { publicLinks } from './files/public-links.ts'
 import { fileRetention, fileTrash } from './files/retention.ts'
 import { home } from './home/home.ts'
@@ -117,6 +118,7 @@ export const contract = {
   fileTrash,
   fileRetention,
   fileTexts,
+  fileImages,
   objects,
   search,
   home,

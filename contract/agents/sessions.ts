@@ -60,8 +60,13 @@ export const Message = z.object({
   step: z.number().int().nullable(),
   authorId: Id.nullable(),
   text: z.string().describe('Text without tool calls and attachments'),
-  content: z.array(Part).describe('Parts exactly as the model receives them'),
+  content: z
+    .array(Part)
+    .describe(
+      'Parts as the model receives them. An `image` names a file’s version instead of bytes: `fileId`, `version` and, unless an untrusted author chose it, `name`',
+    ),
   citations: z.array(Citation).describe('What the keys in the text stand for, in its order'),
+  fileIds: z.array(Id).describe('Attached files; empty in messages from before version 0.9'),
   trust: z.enum(['trusted', 'verified', 'untrusted']),
   summary: z
     .object({ id: Id, text: z.string(), model: z.string(), createdAt: Timestamp })

@@ -9,6 +9,7 @@ import {
   type TableEntry,
 } from './prices.ts'
 import type { ModelProvider } from './provider.ts'
+import { seesImages } from './vision-families.ts'
 
 /** Null where unknown. */
 export interface ModelInfo {
@@ -71,7 +72,7 @@ function describeModel(
     name: model.name ?? model.id,
     contextWindow: setting?.contextWindow ?? model.contextWindow ?? entry?.contextWindow ?? null,
     maxOutput: model.maxOutput,
-    modalities: { input: model.input ?? ['text'], output: model.output ?? ['text'] },
+    modalities: { input: model.input ?? inputOf(model.id), output: model.output ?? ['text'] },
     tools: model.tools,
     reasoning: model.reasoning,
     pricing: first ?? second ?? entry?.pricing ?? listedPricing(model),
@@ -80,6 +81,8 @@ function describeModel(
     created: model.created,
   }
 }
+
+const inputOf = (model: string): Modality[] => (seesImages(model) ? ['text', 'image'] : ['text'])
 
 const listedPricing = ({ prices }: ListedModel): Pricing | null =>
   prices && { currency: 'USD', ...prices, tiers: [], source: 'provider' }

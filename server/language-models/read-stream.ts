@@ -179,6 +179,7 @@ export type CallOptions = Parameters<LanguageModel['doStream']>[0]
 type Prompt = CallOptions['prompt']
 type PromptMessage = Prompt[number]
 type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number]
+type UserPart = Extract<PromptMessage, { role: 'user' }>['content'][number]
 type ToolPart = Extract<PromptMessage, { role: 'tool' }>['content'][number]
 
 /** Providers reject empty texts and consecutive result messages. */
@@ -200,8 +201,10 @@ function promptMessage({ role, content, providerOptions }: ModelMessage): Prompt
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
   if (role === 'assistant')
     return { role, content: parts.filter(isSendable).map((part) => part as AssistantPart), ...options }
-  const texts = parts.flatMap((part) => (part.type === 'text' ? [part] : []))
-  return { role, content: texts.filter(isSendable), ...options }
+  const sent = parts.flatMap((part) =>
+    part.type === 'text' || part.type === 'file' ? [part as UserPart] : [],
+  )
+  return { role, content: sent.filter(isSendable), ...options }
 }
 
 /** An empty text can carry provider options, such as a signature. */

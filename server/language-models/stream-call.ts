@@ -78,8 +78,17 @@ async function* streamTraced(call: ModelCall, trace: ActiveTrace): AsyncGenerato
 
 const contentOf = ({ system, messages }: ModelCall) => ({
   ...(system && contentAttribute('gen_ai.system_instructions', system)),
-  ...contentAttribute('gen_ai.input.messages', messages),
+  ...contentAttribute('gen_ai.input.messages', messages.map(withoutBytes)),
 })
+
+/** A trace says only that there was an image. */
+const withoutBytes = (message: ModelMessage): unknown =>
+  JSON.parse(JSON.stringify(message, (_, value) => (hasBytes(value) ? { ...value, data: '…' } : value)))
+
+const hasBytes = (value: unknown): value is { data: string } => {
+  const { type, data } = (value ?? {}) as { type?: unknown; data?: unknown }
+  return (type === 'file' || type === 'image-data') && typeof data === 'string' && data !== '…'
+}
 
 /** Every agent step declares the same tools. */
 const declarations = new WeakMap<object, NonNullable<CallOptions['tools']>>()

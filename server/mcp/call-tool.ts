@@ -10,7 +10,9 @@ import { ApiError, badRequest, forbidden } from '../errors.ts'
 import { newId } from '../security/ids.ts'
 import { createTextGuard } from '../tools/text-guard.ts'
 import type { InvokeTool } from '../tools/tool.ts'
+import { separateImages } from '../tools/tool-images.ts'
 import type { ClientInfo, Exchange, McpEnvironment, OpenRun } from './environment.ts'
+import { readImages } from './read-images.ts'
 import { type ToolResult, toolError, toolResult } from './tool-result.ts'
 import type { McpTool, McpToolCall } from './tools/mcp-tool.ts'
 import { selectToolSet, TOOL_SETS } from './tools/tool-set.ts'
@@ -77,9 +79,10 @@ export async function callTool(
     isWrite = planned.isWrite
     const isBound = exchange.caller.projectId !== null
     const run = isBound ? null : await findNamedRun(env, exchange, requested.meta)
-    const output = await runTool(env, exchange, requested, planned, run)
+    const { output, images } = await runTool(env, exchange, requested, planned, run)
+    const shown = await readImages(invokeAs(env, exchange, null), images)
     count(false)
-    return toolResult(output)
+    return toolResult(output, shown)
   } catch (error) {
     count(true)
     const failure = asApiError(env, error, exchange, name)
@@ -88,13 +91,15 @@ export async function callTool(
   }
 }
 
+type Separated = ReturnType<typeof separateImages>
+
 async function runTool(
   env: McpEnvironment,
   exchange: Exchange,
   requested: RequestedCall,
   { tool, input, isWrite }: PlannedCall,
   run: OpenRun | null,
-): Promise<unknown> {
+): Promise<Separated> {
   const { projectId: boundProjectId } = exchange.caller
   const { orgId } = exchange.caller.caller
   const sql = env.sqlFor(orgId)
@@ -115,7 +120,9 @@ async function runTool(
     const guard = createTextGuard(env.listTextOrigins(inside ?? sql, orgId))
     const toolCall = call(inside)
     try {
-      return guard.fence(await tool.run({ ...toolCall, invoke: guard.watch(toolCall.invoke) }, input)).output
+      const result = await tool.run({ ...toolCall, invoke: guard.watch(toolCall.invoke) }, input)
+      const { output, images } = separateImages(result)
+      return { output: guard.fence(output).output, images }
     } catch (error) {
       throw guard.fenceError(error)
     }

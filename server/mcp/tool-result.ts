@@ -3,9 +3,15 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { ApiError } from '../errors.ts'
 import { clip } from '../tools/clip.ts'
 
+export interface ResultImage {
+  type: 'image'
+  data: string
+  mimeType: string
+}
+
 export interface ToolResult {
   [name: string]: unknown
-  content: { type: 'text'; text: string }[]
+  content: ({ type: 'text'; text: string } | ResultImage)[]
   structuredContent?: Record<string, unknown>
   isError?: true
 }
@@ -14,16 +20,16 @@ export interface ToolResult {
 const OUTPUT_BYTES_MAX = 65_536
 
 /** Text is for clients that pass on nothing else. */
-export function toolResult(output: unknown): ToolResult {
+export function toolResult(output: unknown, images: readonly ResultImage[] = []): ToolResult {
   const data = isObject(output) ? output : { result: output }
   const text = JSON.stringify(data)
   if (Buffer.byteLength(text) <= OUTPUT_BYTES_MAX)
-    return { content: [{ type: 'text', text }], structuredContent: data }
+    return { content: [{ type: 'text', text }, ...images], structuredContent: data }
   const cut = {
     note: `The output is too long (${text.length} characters): this is its beginning. Ask for less, with a limit or a filter`,
     beginning: clip(text, OUTPUT_BYTES_MAX / 2).text,
   }
-  return { content: [{ type: 'text', text: JSON.stringify(cut) }], structuredContent: cut }
+  return { content: [{ type: 'text', text: JSON.stringify(cut) }, ...images], structuredContent: cut }
 }
 
 export const toolError = (error: ApiError, requestId: string): ToolResult => ({

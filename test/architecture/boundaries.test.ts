@@ -111,8 +111,8 @@ describe('dependencies', () => {
     ['the Markdown parser', /^markdown\//, /^markdown-it$/],
     [
       'parsers of untrusted files',
-      /^server\/features\/files\/files\/previews\//,
-      /^(@e965\/xlsx|mammoth|unpdf|sanitize-html|chardet)$/,
+      /^server\/features\/files\/files\/(previews|images)\//,
+      /^(@e965\/xlsx|mammoth|unpdf|sanitize-html|chardet|@imagemagick\/magick-wasm|@resvg\/resvg-wasm|@hyzyla\/pdfium)$/,
     ],
   ]
   test.each(DEPENDENCIES)('one folder alone imports %s', (_name, allowed, packages) => {

@@ -71,10 +71,18 @@ export function openaiStream(text: string, usage = USAGE): string {
   ])
 }
 
-export const googleStream = (text: string, usage = USAGE): string =>
+const googlePart = (answer: StreamedAnswer) =>
+  'text' in answer ? answer : { functionCall: { name: answer.tool, args: answer.input } }
+
+const asAnswer = (answer: StreamedAnswer | string): StreamedAnswer =>
+  typeof answer === 'string' ? { text: answer } : answer
+
+export const googleStream = (answer: StreamedAnswer | string, usage = USAGE): string =>
   sse([
     {
-      candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
+      candidates: [
+        { content: { role: 'model', parts: [googlePart(asAnswer(answer))] }, finishReason: 'STOP', index: 0 },
+      ],
       usageMetadata: {
         promptTokenCount: inputOf(usage),
         cachedContentTokenCount: usage.cacheRead,
@@ -86,10 +94,27 @@ export const googleStream = (text: string, usage = USAGE): string =>
 
 const CHUNK = { id: 'chatcmpl_1', object: 'chat.completion.chunk', created: 1, model: 'm' }
 
-export const compatibleStream = (text: string, usage = USAGE): string =>
+const compatibleDelta = (answer: StreamedAnswer) =>
+  'text' in answer
+    ? { content: answer.text }
+    : {
+        tool_calls: [
+          {
+            index: 0,
+            id: `call_${++calls}`,
+            type: 'function',
+            function: { name: answer.tool, arguments: JSON.stringify(answer.input) },
+          },
+        ],
+      }
+
+export const compatibleStream = (answer: StreamedAnswer | string, usage = USAGE): string =>
   sse([
-    { ...CHUNK, choices: [{ index: 0, delta: { content: text }, finish_reason: null }] },
-    { ...CHUNK, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    { ...CHUNK, choices: [{ index: 0, delta: compatibleDelta(asAnswer(answer)), finish_reason: null }] },
+    {
+      ...CHUNK,
+      choices: [{ index: 0, delta: {}, finish_reason: 'text' in asAnswer(answer) ? 'stop' : 'tool_calls' }],
+    },
     {
       ...CHUNK,
       choices: [],

@@ -1,7 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { badField } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
-import { findFile } from '../../files/files/files.ts'
+import type { Trust } from '../../../tools/tool.ts'
+import { isImage, listCurrent, listFiles } from '../../files/files/files.ts'
 import type { MessagePart } from '../conversations/conversations.ts'
 import { findOutsideBlocks, listTextOrigins } from '../runs/runs.ts'
 
@@ -10,33 +11,78 @@ interface AttachmentIds {
   blockIds: readonly string[]
 }
 
+interface Attachments {
+  parts: MessagePart[]
+  /** Lower with an untrusted author's image, because the model sees it with the message. */
+  trust: Trust
+}
+
 /**
- * The agent reads files and blocks with its tools, with the run's permissions. The tools mark untrusted content,
- * regardless of who attached it. A member's message is trusted, so an untrusted author's name is left out.
+ * The agent sees images with the message. It reads other files and blocks with its tools, with the run's permissions;
+ * the tools mark untrusted content, regardless of who attached it. A member's message is trusted, so an untrusted
+ * author's name is left out.
  */
 export async function readAttachments(
-  { sql, caller }: Context,
+  ctx: Context,
   projectId: string,
   { fileIds, blockIds }: AttachmentIds,
-): Promise<MessagePart[]> {
-  const files = await Promise.all(fileIds.map((id) => findFile(sql, caller, id)))
-  const visible = files.filter((file) => file?.status === 'ready') as { id: string; name: string }[]
-  const blocks = blockIds.length
-    ? await sql<{ id: string; name: string }[]>`
-        select id, coalesce(title, type) as name from blocks
-        where org_id = ${caller.orgId} and project_id = ${projectId} and id = any(${blockIds as string[]}::uuid[])`
-    : []
-  requireAll('fileIds', fileIds, visible)
+): Promise<Attachments> {
+  const { sql, caller } = ctx
+  if (fileIds.length + blockIds.length === 0) return { parts: [], trust: 'trusted' }
+  const blocks = blockIds.length ? await listBlocks(ctx, projectId, blockIds) : []
   requireAll('blockIds', blockIds, blocks)
+  const shownFileIds = blocks.flatMap(({ fileId }) => fileId ?? [])
+  const found = await listFiles(sql, caller, [...new Set([...fileIds, ...shownFileIds])])
+  const ready = new Map(found.filter(({ status }) => status === 'ready').map((file) => [file.id, file]))
+  const files = fileIds.flatMap((id) => ready.get(id) ?? [])
+  requireAll('fileIds', fileIds, files)
   const outsideNames = fileIds.length > 0 ? await listTextOrigins(sql, caller.orgId)([...fileIds]) : new Set()
   const outsideBlocks =
     blocks.length > 0
       ? await findOutsideBlocks(sql, caller.orgId)(projectId, [...blockIds], ['title'])
       : new Set()
-  return [
-    ...visible.map((file) => describe('file', file, outsideNames.has(sha256(file.name).toString('hex')))),
-    ...blocks.map((block) => describe('block', block, outsideBlocks.has(block.id))),
+  const images = await readImages(ctx, [...ready.values()])
+  const parts = [
+    ...files.map((file): MessagePart => {
+      const isOutside = outsideNames.has(sha256(file.name).toString('hex'))
+      const image = images.byFile.get(file.id)
+      return image ? { ...image, ...(!isOutside && { name: file.name }) } : describe('file', file, isOutside)
+    }),
+    ...blocks.flatMap((block): MessagePart[] => {
+      const image = block.fileId === null ? undefined : images.byFile.get(block.fileId)
+      const line = describe('block', block, outsideBlocks.has(block.id))
+      return image ? [line, { ...image, blockId: block.id }] : [line]
+    }),
   ]
+  return { parts, trust: images.trust }
+}
+
+const listBlocks = ({ sql, caller }: Context, projectId: string, ids: readonly string[]) => sql<
+  { id: string; name: string; fileId: string | null }[]
+>`
+  select id, coalesce(title, type) as name, file_id as "fileId" from blocks
+  where org_id = ${caller.orgId} and project_id = ${projectId} and id = any(${[...ids]}::uuid[])`
+
+interface AttachedFile {
+  id: string
+  targetId: string | null
+  mimeType: string
+}
+
+/** A link's image is its target's. */
+async function readImages({ sql, caller }: Context, files: readonly AttachedFile[]) {
+  const images = files.filter(({ mimeType }) => isImage(mimeType))
+  const contentIds = images.map(({ id, targetId }) => targetId ?? id)
+  const byFile = new Map<string, MessagePart>()
+  if (images.length === 0) return { byFile, trust: 'trusted' as const }
+  const current = await listCurrent(sql, caller.orgId, contentIds)
+  for (const [index, { id, mimeType }] of images.entries()) {
+    const content = current.find(({ fileId }) => fileId === contentIds[index])
+    if (content) byFile.set(id, { type: 'image', fileId: content.fileId, version: content.version, mimeType })
+  }
+  const origins = await listTextOrigins(sql, caller.orgId)(contentIds)
+  const isOutside = origins.size > 0 || current.some(({ isByUntrustedRun }) => isByUntrustedRun)
+  return { byFile, trust: isOutside ? ('untrusted' as const) : ('trusted' as const) }
 }
 
 const describe = (

@@ -39,7 +39,8 @@ export const sendMessage = (
     requireOpen(session)
     const activeRunId = await lockSession(inside.sql, session.orgId, session.id)
     if (activeRunId === null) return startRunWith(models, inside, session, message)
-    const stored = await store(inside, session, message, 'queued', activeRunId)
+    const attachments = await readAttachments(inside, session.projectId, message)
+    const stored = await store(inside, session, { ...message, attachments }, 'queued', activeRunId)
     // Before `joinRun`: this may lock the active run's children, and children are locked before parents.
     await decideByMessage(inside, session.orgId, activeRunId, stored)
     await joinRun(inside, session.orgId, activeRunId)
@@ -55,27 +56,28 @@ export async function startRunWith(
 ) {
   const agent = await requireRunnableAgent(ctx, models, session.agentId, session.model)
   const title = deriveTitle(message.content)
+  const attachments = await readAttachments(ctx, session.projectId, message)
   const run = await startAgentRun(ctx, {
     projectId: session.projectId,
     sessionId: session.id,
     agent,
     trigger: 'message',
-    trust: 'trusted',
+    trust: attachments.trust,
     title,
   })
   await assignRun(ctx.sql, session.orgId, session.id, run.id, title)
-  const stored = await store(ctx, session, message, 'sent', run.id)
+  const stored = await store(ctx, session, { ...message, attachments }, 'sent', run.id)
   return { message: presentMessage(stored), run: await presentAgentRun(ctx, run.id) }
 }
 
 async function store(
   ctx: Context,
   { orgId, id, projectId }: SessionRow,
-  message: NewMessage,
+  message: NewMessage & { attachments: Awaited<ReturnType<typeof readAttachments>> },
   state: 'sent' | 'queued',
   runId: string,
 ): Promise<MessageRow> {
-  const attachments = await readAttachments(ctx, projectId, message)
+  const { parts, trust } = message.attachments
   const row = await insertMessage(
     ctx.sql,
     orgId,
@@ -86,9 +88,10 @@ async function store(
       runId: state === 'sent' ? runId : null,
       step: null,
       authorId: ctx.caller.userId,
-      content: [{ type: 'text', text: message.content }, ...attachments],
+      content: [{ type: 'text', text: message.content }, ...parts],
+      fileIds: [...new Set(message.fileIds)],
       body: message.content,
-      trust: 'trusted',
+      trust,
       state,
     },
     ctx.now(),

@@ -16,6 +16,8 @@ export interface NewMessage {
   step: number | null
   authorId: string | null
   content: MessagePart[]
+  /** Attached. Default: none. */
+  fileIds?: readonly string[]
   body: string
   /** What an answer cites. */
   citations?: Citation[] | null
@@ -35,8 +37,8 @@ export interface MessageRow extends NewMessage {
 }
 
 export const messageColumns = (sql: Sql): Fragment => sql`
-  seq, id, role, run_id as "runId", step, author_id as "authorId", content, body, citations, trust,
-  state, created_at as "createdAt"`
+  seq, id, role, run_id as "runId", step, author_id as "authorId", content, file_ids as "fileIds", body,
+  citations, trust, state, created_at as "createdAt"`
 
 /**
  * Locks the session, so that numbers become visible in order. Returns null if the session was deleted and its run is
@@ -57,11 +59,11 @@ export async function insertMessage(
       update agent_sessions set message_seq = message_seq + 1 ${messageTime(sql, message, now)}
       where org_id = ${orgId} and id = ${sessionId} and deleted_at is null returning message_seq
     )
-    insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, body, citations,
-      passages, trust, state, created_at)
+    insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, file_ids, body,
+      citations, passages, trust, state, created_at)
     select ${orgId}, ${sessionId}, message_seq, ${message.id}, ${message.role}, ${message.runId}, ${message.step},
-      ${message.authorId}, ${sql.json(message.content as never)}, ${message.body}, ${citations}::jsonb, ${passages}::jsonb,
-      ${message.trust}, ${message.state}, ${now}
+      ${message.authorId}, ${sql.json(message.content as never)}, ${[...(message.fileIds ?? [])]}::uuid[], ${message.body},
+      ${citations}::jsonb, ${passages}::jsonb, ${message.trust}, ${message.state}, ${now}
     from session returning seq`
   if (!row) return null
   announceSession(sql, orgId, sessionId)
@@ -100,8 +102,8 @@ export async function joinQueued(
     )
     update messages m set seq = session.base + queued.n, state = 'sent', run_id = ${runId} from queued, session
     where m.org_id = ${orgId} and m.id = queued.id
-    returning m.seq, m.id, m.role, m.run_id as "runId", m.step, m.author_id as "authorId", m.content, m.body,
-      m.citations, m.trust, m.state, m.created_at as "createdAt"`
+    returning m.seq, m.id, m.role, m.run_id as "runId", m.step, m.author_id as "authorId", m.content, m.file_ids as "fileIds",
+      m.body, m.citations, m.trust, m.state, m.created_at as "createdAt"`
 }
 
 export async function hasQueued(sql: Sql, orgId: string, sessionId: string): Promise<boolean> {

@@ -34,6 +34,7 @@ export const presentMessage = (row: MessageRow): z.output<typeof Message> => ({
   text: row.body,
   content: row.content,
   citations: row.citations ?? [],
+  fileIds: [...(row.fileIds ?? [])],
   trust: row.trust,
   summary: row.summary ?? null,
   rating: row.rating ?? null,

@@ -174,10 +174,10 @@ export async function deleteSession(sql: Sql, orgId: string, id: string, now: Da
 
 export const copyMessages = (sql: Sql, orgId: string, from: string, to: string, beforeSeq: number) => sql`
   with copied as (
-    insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, body, citations,
+    insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, file_ids, body, citations,
       passages, trust, state, created_at)
     select org_id, ${to}, row_number() over (order by seq), new_id(created_at), role, run_id, step, author_id, content,
-      body, citations, passages, trust, 'sent', created_at
+      file_ids, body, citations, passages, trust, 'sent', created_at
     from messages where org_id = ${orgId} and session_id = ${from} and seq < ${beforeSeq} and state = 'sent'
     returning seq
   ), summaries_copied as (

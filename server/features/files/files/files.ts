@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fileTexts } from '../../../../contract/files/file-texts.ts'
 import { fileVersions } from '../../../../contract/files/file-versions.ts'
 import { files as endpoints, objects } from '../../../../contract/files/files.ts'
+import { fileImages } from '../../../../contract/files/images.ts'
 import { fileRetention, fileTrash } from '../../../../contract/files/retention.ts'
 import { handle } from '../../../endpoint/route.ts'
 import { emptyProject, type Feature } from '../../../feature.ts'
@@ -10,6 +11,7 @@ import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { create, prepareCreate } from './create.ts'
 import { archiveFolder } from './download/archive.ts'
+import * as images from './images/serve.ts'
 import { list } from './listing/list.ts'
 import { onRemoveObjects } from './objects.ts'
 import { previewFile } from './previews/preview.ts'
@@ -33,6 +35,9 @@ export type { FileUndo } from './changes/plan-undo.ts'
 export { listReleasable, listRunsWithChanges } from './changes/queries.ts'
 export { applyFileUndo, planFileUndo } from './changes/undo.ts'
 export { respondWithObject } from './download/download.ts'
+export { isImage } from './images/derive.ts'
+export { listCurrent } from './images/queries.ts'
+export { type ImageRef, readModelImage } from './images/read-image.ts'
 export { updateUnowned } from './object-queries.ts'
 export { claimContent, discardObject, removeContent, storeContent } from './objects.ts'
 export { renderPreview } from './previews/preview.ts'
@@ -67,6 +72,8 @@ export const files: Feature = {
     handle(endpoints.copy, copyFile),
     handle(endpoints.preview, previewFile),
     handle(endpoints.archive, archiveFolder),
+    handle(fileImages.thumbnail, images.thumbnail),
+    handle(fileImages.read, images.read),
     handle(fileTexts.read, readText),
     handle(fileTexts.write, writeText, prepareWriteText),
     handle(fileVersions.list, versions.list),

@@ -38,15 +38,23 @@ export async function updateUnowned(sql: Sql, orgId: string, keys: readonly stri
 
 /**
  * Locks the rows first and looks for records in a separate statement, so the later of two concurrent purges sees the
- * other's deletes.
+ * other's deletes. Images made from the content go with it.
  */
 export async function deleteUnowned(sql: Sql, orgId: string, keys: string[]): Promise<string[]> {
   await sql`select from objects where org_id = ${orgId} and key = any(${keys}) order by key for update`
   const rows = await sql<{ key: string }[]>`
-    delete from objects o where o.org_id = ${orgId} and o.key = any(${keys})
-      and not exists (select from files f where f.org_id = o.org_id and f.object_key = o.key)
-      and not exists (select from file_versions v where v.org_id = o.org_id and v.object_key = o.key)
-    returning o.key`
+    with gone as (
+      delete from objects o where o.org_id = ${orgId} and o.key = any(${keys})
+        and not exists (select from files f where f.org_id = o.org_id and f.object_key = o.key)
+        and not exists (select from file_versions v where v.org_id = o.org_id and v.object_key = o.key)
+      returning o.key
+    ), derived as (
+      delete from derived_images d using gone where d.org_id = ${orgId} and d.source_key = gone.key
+      returning d.object_key as key
+    ), gone_with_it as (
+      delete from objects o using derived where o.org_id = ${orgId} and o.key = derived.key returning o.key
+    )
+    select key from gone union all select key from gone_with_it`
   return rows.map(({ key }) => key)
 }
 

@@ -1,6 +1,7 @@
 import type { CALL_ENDS } from '../../../../../contract/agents/run-events.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import type { Effect, Risk } from '../../../../tools/tool.ts'
+import type { ToolImage } from '../../../../tools/tool-images.ts'
 import type { LeasedRun } from '../state/lease.ts'
 
 export type CallEnd = (typeof CALL_ENDS)[number]
@@ -18,13 +19,15 @@ export interface CallRow {
   state: CallState
   attempts: number
   output: unknown
+  /** Beside the output. Null if there are none. */
+  images: readonly ToolImage[] | null
   approvalId: string | null
   childRunId: string | null
 }
 
 const columns = (sql: Sql) => sql`
-  step, ordinal, call_id as "callId", tool, input, effect, risk, state, attempts, output, approval_id as "approvalId",
-  child_run_id as "childRunId"`
+  step, ordinal, call_id as "callId", tool, input, effect, risk, state, attempts, output, images,
+  approval_id as "approvalId", child_run_id as "childRunId"`
 
 const OPEN = ['pending', 'approval', 'running', 'waiting']
 
@@ -45,7 +48,7 @@ export const listCallsOfStep = (
 export const insertCalls = (
   sql: Sql,
   { orgId, id }: LeasedRun,
-  calls: Omit<CallRow, 'attempts' | 'childRunId'>[],
+  calls: Omit<CallRow, 'attempts' | 'childRunId' | 'images'>[],
   now: Date,
 ) => sql`
   insert into run_calls (org_id, run_id, step, ordinal, call_id, tool, input, effect, risk, state, output, approval_id,
@@ -87,6 +90,7 @@ export const holdCallCte = (
 export interface CallOutcome {
   state: CallEnd
   output: unknown
+  images?: readonly ToolImage[]
   errorCode?: string | null
   outputFileId?: string | null
   /** Contains untrusted text. */
@@ -122,9 +126,10 @@ export const endCallCte = (
 
 const endColumns = (
   sql: Sql,
-  { state, output, errorCode = null, outputFileId = null }: CallOutcome,
+  { state, output, images = [], errorCode = null, outputFileId = null }: CallOutcome,
   now: Date,
   startedAt: Date,
 ): Fragment => sql`
   state = ${state}, output = ${sql.json(output as never)}, error_code = ${errorCode}, output_file_id = ${outputFileId},
+  images = ${images.length > 0 ? sql.json(images as never) : null},
   started_at = coalesce(started_at, ${startedAt}), finished_at = ${now}`

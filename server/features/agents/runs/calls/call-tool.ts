@@ -10,6 +10,7 @@ import { contentAttribute, toolSpan } from '../../../../observability/gen-ai.ts'
 import { capturesContent, currentSpan, inSpan } from '../../../../observability/tracing.ts'
 import { createTextGuard, type GuardedOutput, OutsideError } from '../../../../tools/text-guard.ts'
 import type { InvokeTool } from '../../../../tools/tool.ts'
+import { separateImages, type ToolImage } from '../../../../tools/tool-images.ts'
 import { ConnectionExpired } from '../../../connections/connections/connections.ts'
 import type { RuleMatches } from '../../guardrails/guardrails.ts'
 import { findOutsideBlocks, listTextOrigins } from '../context/outside-texts.ts'
@@ -120,12 +121,13 @@ async function runInOneTransaction(
     await ctx.transaction(async (inside) => {
       const startedAt = ctx.now()
       if (!(await appendUnlessCanceled(inside.sql, run, [startedEvent(call)], startedAt))) return
-      const { output, isOutside } = await runGuarded(env, call, tool, input, inside.sql)
+      const { output, images, isOutside } = await runGuarded(env, call, tool, input, inside.sql)
       const fitted = fitOutput(await screenAndRecord(env, call, tool, output, inside.sql))
       // A file would be outside the transaction, so an oversized output is only shortened.
       const outcome: CallOutcome = {
         state: 'done',
         output: fitted.overflow ? shortenOutput(fitted.overflow) : fitted.output,
+        images,
         isOutside,
       }
       await finish(env, call, outcome, inside.sql, startedAt)
@@ -158,13 +160,13 @@ async function attempt(
 ): Promise<AttemptOutcome> {
   try {
     const { sql } = env.ctx
-    const { output, isOutside } = await afterEarlierCall(env.signal, () =>
+    const { output, images, isOutside } = await afterEarlierCall(env.signal, () =>
       runGuarded(env, call, tool, input, sql),
     )
     const fitted = fitOutput(await screenAndRecord(env, call, tool, output, sql))
     return fitted.overflow
-      ? { ...(await env.storeOverflow(call, fitted.overflow)), isOutside }
-      : { state: 'done', output: fitted.output, isOutside }
+      ? { ...(await env.storeOverflow(call, fitted.overflow)), images, isOutside }
+      : { state: 'done', output: fitted.output, images, isOutside }
   } catch (error) {
     if (error instanceof ConnectionExpired) return error
     // The next worker repeats the call, or reports that its result is unknown.
@@ -183,11 +185,13 @@ async function runGuarded(
   tool: RunTool,
   input: never,
   sql: Sql,
-): Promise<GuardedOutput> {
+): Promise<GuardedOutput & { images: readonly ToolImage[] }> {
   const guard = createTextGuard(listTextOrigins(sql, env.run.orgId))
   const toolCall = callOf(env, call, sql)
   try {
-    return guard.fence(await tool.run({ ...toolCall, invoke: guard.watch(toolCall.invoke) }, input))
+    const result = await tool.run({ ...toolCall, invoke: guard.watch(toolCall.invoke) }, input)
+    const { output, images } = separateImages(result)
+    return { ...guard.fence(output), images }
   } catch (error) {
     throw guard.fenceError(error)
   }

@@ -91,7 +91,7 @@ export const insertResults = (sql: Sql, run: EngineRun, calls: readonly Remarked
     givenPassages(sql, run.orgId, calls),
   )
 
-const resultPart = ({ callId, tool, state, output, editedInput, note }: RemarkedCall) => ({
+const resultPart = ({ callId, tool, state, output, images, editedInput, note }: RemarkedCall) => ({
   type: 'tool-result',
   toolCallId: callId,
   toolName: tool,
@@ -102,6 +102,7 @@ const resultPart = ({ callId, tool, state, output, editedInput, note }: Remarked
         ? (output ?? null)
         : { ...describe({ editedInput, note }), output: output ?? null },
   },
+  ...(images && { images: images.map((image) => ({ type: 'image', ...image })) }),
 })
 
 /** Tells the model that the call differs from the one it made. */

@@ -14,7 +14,7 @@ import { type Grant, policyFor } from './policy.ts'
 /** An undecided approval counts as denied after a day. */
 const APPROVAL_HOURS = 24
 
-type PlannedCall = Omit<CallRow, 'attempts' | 'childRunId'>
+type PlannedCall = Omit<CallRow, 'attempts' | 'childRunId' | 'images'>
 
 export function planCalls(
   tools: ReadonlyMap<string, RunTool>,

@@ -1,8 +1,16 @@
 import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import type { MessagePart, MessageRow } from '../../conversations/conversations.ts'
+import { isImagePart } from './images.ts'
 
 export const toModelMessage = ({ role, content }: MessageRow) =>
-  ({ role, content: content.map(withValidCall) }) as unknown as ModelMessage
+  ({ role, content: content.flatMap(withImageLine).map(withValidCall) }) as unknown as ModelMessage
+
+/** So that the model can name the file to its tools. A block's image follows the block's line. */
+function withImageLine(part: MessagePart): MessagePart[] {
+  if (!isImagePart(part) || part.blockId !== undefined) return [part]
+  const name = typeof part.name === 'string' ? `: ${JSON.stringify(part.name)}` : ''
+  return [{ type: 'text', text: `[Attached file${name}, id ${part.fileId}]` }, part]
+}
 
 /**
  * Providers refuse a conversation with an invalid tool name or an input that isn't an object, so every later call would

@@ -14,6 +14,8 @@ import {
 import type { Prompt, ReadParts, RunAgent, Window } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import { type RunTool, toInputSchema } from '../state/run-tool.ts'
+import { type ImageInput, imageTokens } from './image-tokens.ts'
+import { imagesOf, isImagePart } from './images.ts'
 import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
 import { runMemory } from './run-memory.ts'
 import { systemPrompt } from './system-prompt.ts'
@@ -46,7 +48,7 @@ export async function buildPrompt(
   const { declared, characters: toolCharacters } = declarationsOf(tools)
   const arrange = (elidedOutputs: number) => {
     const messages = arrangeMessages({ ...history, elidedOutputs }, run.model)
-    const characters = system.length + JSON.stringify(messages).length + toolCharacters
+    const characters = system.length + weigh(messages, window.images) + toolCharacters
     return { elidedOutputs, messages, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
   }
   const { isExceeded } = window
@@ -171,6 +173,26 @@ function arrangeParts(
   }
 }
 
+/** In characters. Images are stored as names, and count as what the provider counts. */
+const weigh = (messages: readonly ModelMessage[], images: ImageInput): number =>
+  messages.reduce(
+    (sum, { content }) =>
+      typeof content === 'string'
+        ? sum
+        : sum +
+          (content as unknown as MessagePart[]).reduce(
+            (total, part) => total + imageCharacters(part, images),
+            0,
+          ),
+    JSON.stringify(messages).length,
+  )
+
+const imageCharacters = (part: MessagePart, images: ImageInput): number =>
+  [...(isImagePart(part) ? [part] : []), ...imagesOf(part)].reduce(
+    (sum, image) => sum + imageTokens(image, images) * CHARACTERS_PER_TOKEN,
+    0,
+  )
+
 const dataMessage = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })
 
 export function declareTools(tools: ReadonlyMap<string, RunTool>): Record<string, ToolDeclaration> {
@@ -220,16 +242,16 @@ function planElision(
   history: History,
   model: string,
   promptCharacters: number,
-  { tokens, isExceeded }: Window,
+  { tokens, isExceeded, images }: Window,
 ): Elision {
   const { start, recent } = arrangeParts({ ...history, elidedOutputs: 0 }, model)
   const charactersMax = Math.floor(tokens * WINDOW_SHARE) * CHARACTERS_PER_TOKEN
   const savings: number[] = []
   let elision = NO_ELISION
-  let characters = promptCharacters + JSON.stringify(start).length
+  let characters = promptCharacters + weigh(start, images)
   for (const [index, message] of history.recent.entries()) {
-    characters += JSON.stringify(recent[index]).length
-    savings.push(...outputsOf(message).map((part) => savingOf(part, message.seq)))
+    characters += weigh(recent[index]!, images)
+    savings.push(...outputsOf(message).map((part) => savingOf(part, message.seq, images)))
     if (characters <= charactersMax) continue
     const outputs = Math.max(elision.outputs, savings.length - NEWEST_KEPT)
     for (const saving of savings.slice(elision.outputs, outputs)) characters -= saving
@@ -249,7 +271,7 @@ function elideOutputs(messages: readonly MessageRow[], outputs: number): readonl
   if (outputs === 0) return messages
   let seen = 0
   const elide = (part: MessagePart, seq: number) =>
-    ++seen <= outputs && sizeOf(part) > LARGE_BYTES ? withoutOutput(part, seq) : part
+    ++seen <= outputs && isLarge(part) ? withoutOutput(part, seq) : part
   return messages.map((message) =>
     message.role === 'tool'
       ? { ...message, content: message.content.map((part) => elide(part, message.seq)) }
@@ -257,12 +279,14 @@ function elideOutputs(messages: readonly MessageRow[], outputs: number): readonl
   )
 }
 
-const savingOf = (part: MessagePart, seq: number) =>
-  sizeOf(part) > LARGE_BYTES ? sizeOf(part) - sizeOf(withoutOutput(part, seq)) : 0
+const savingOf = (part: MessagePart, seq: number, images: ImageInput) =>
+  isLarge(part) ? sizeOf(part) + imageCharacters(part, images) - sizeOf(withoutOutput(part, seq)) : 0
+
+const isLarge = (part: MessagePart) => sizeOf(part) > LARGE_BYTES || imagesOf(part).length > 0
 
 const sizeOf = ({ output }: MessagePart) => JSON.stringify(output ?? null).length
 
-const withoutOutput = (part: MessagePart, seq: number): MessagePart => ({
+const withoutOutput = ({ images: _images, ...part }: MessagePart, seq: number): MessagePart => ({
   ...part,
   output: {
     type: 'text',

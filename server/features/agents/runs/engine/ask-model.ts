@@ -7,6 +7,7 @@ import { setTraceAttributes } from '../../../../observability/tracing.ts'
 import { refusalText, refusingRule, withDefaults } from '../../../organizations/settings/settings.ts'
 import { type CallLimits, HANDED_OVER, OUT_OF_TIME } from '../answers/call-model.ts'
 import { CANCELED } from '../answers/delta-writer.ts'
+import type { ImageTarget } from '../context/images.ts'
 import { listJudgments } from '../screening/screening.ts'
 import { type Answer, findRefusal } from '../state/answer.ts'
 import { append } from '../state/lease.ts'
@@ -30,7 +31,7 @@ const WINDOW_DEFAULT = 128_000
 /** Stores events while they arrive, and results in one transaction. */
 export async function askModel(
   engine: Engine,
-  ctx: JobContext<'hooks'>,
+  ctx: JobContext<'hooks' | 'objects'>,
   cached: CachedRun,
   step: StepNumber,
   handOver: AbortSignal,
@@ -42,8 +43,8 @@ export async function askModel(
   const startedAt = ctx.now()
   const screening = await engine.screeningOf(ctx, state, agent, step)
   const additional = state.isLimited ? await listJudgments(screening, state.run.orgId, engine.models) : []
-  const { window, pricing, maxOutput } = chosen
-  const limits = { window, pricing, maxOutput, additional }
+  const { window, pricing, maxOutput, images } = chosen
+  const limits = { window, pricing, maxOutput, images, additional }
   const opened = await openAttempt(engine, ctx, cached, agent, step, limits)
   if ('end' in opened) return opened.end
   const attempt: Attempt = { ...opened, agent, step, chosen, startedAt }
@@ -58,7 +59,11 @@ interface Attempt extends OpenAttempt {
   startedAt: Date
 }
 
-async function agentOf(engine: Engine, ctx: JobContext<'hooks'>, state: StepState): Promise<RunAgent> {
+async function agentOf(
+  engine: Engine,
+  ctx: JobContext<'hooks' | 'objects'>,
+  state: StepState,
+): Promise<RunAgent> {
   const { approvals: orgApprovals } = withDefaults(state.policy)
   const canPay = state.hasMandate && mayPay(state.rights!)
   const agent = { ...(await engine.agentOf(ctx, state.run)), orgApprovals, canPay }
@@ -71,6 +76,7 @@ interface ChosenModel {
   window: number
   pricing: Pricing | null
   maxOutput: number | null
+  images: ImageTarget
 }
 
 /** Or why the run can't call it. */
@@ -89,13 +95,23 @@ async function chooseModel(
     window: info?.contextWindow ?? WINDOW_DEFAULT,
     pricing: info?.pricing ?? null,
     maxOutput: info?.maxOutput ?? null,
+    images: {
+      model,
+      kind: found.provider.kind,
+      isAccepted: info?.modalities.input.includes('image') ?? false,
+    },
   }
 }
 
 const isSummary = ({ prompt }: OpenAttempt) => prompt.toSummarize.length > 0
 
 /** A summary if the conversation is too long, else the next answer. */
-function callModel(engine: Engine, ctx: JobContext, attempt: Attempt, options: CallLimits): Promise<Answer> {
+function callModel(
+  engine: Engine,
+  ctx: JobContext<'objects'>,
+  attempt: Attempt,
+  options: CallLimits,
+): Promise<Answer> {
   const { run, step, chosen, prompt, exceededCount, maxOutputTokens } = attempt
   const { model, provider } = chosen.found
   const limits = maxOutputTokens === undefined ? {} : { maxOutputTokens }
@@ -107,7 +123,7 @@ function callModel(engine: Engine, ctx: JobContext, attempt: Attempt, options: C
   const reasoning = reasoningOptions(provider.kind, model.modelId, attempt.agent.reasoning, messages)
   const cache = { kind: provider.kind, key: run.sessionId }
   const call = { model, system, messages, tools, cache, ...reasoning, ...limits }
-  return callScreened(engine, ctx, run, step, call, options)
+  return callScreened(engine, ctx, run, step, { ...call, images: chosen.images }, options)
 }
 
 async function endAttempt(
@@ -122,7 +138,7 @@ async function endAttempt(
   countAttempt(engine, attempt, answer, failure ? 'failed' : 'done')
   if (failure) {
     const kind = isSummary(attempt) ? 'summary' : 'answer'
-    const { window } = chosen
+    const { window, images } = chosen
     return handleFailure(engine, ctx, run, agent, {
       ...step,
       kind,
@@ -130,6 +146,7 @@ async function endAttempt(
       answer,
       context: prompt.context,
       window,
+      images,
     })
   }
   const finished = { step, answer, prompt, pricing: chosen.pricing, isReserved }

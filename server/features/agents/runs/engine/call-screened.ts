@@ -1,6 +1,7 @@
 import type { JobContext } from '../../../../context.ts'
 import type { ModelCall } from '../../../../language-models/stream-call.ts'
 import { type CallLimits, callModel } from '../answers/call-model.ts'
+import { type ImageTarget, showImages } from '../context/images.ts'
 import { screenCalls } from '../screening/screen-calls.ts'
 import { screenInput } from '../screening/screen-input.ts'
 import { recordMatches } from '../screening/screening.ts'
@@ -15,10 +16,10 @@ import { type StepEnd, settle } from './settle.ts'
 
 export async function callScreened(
   engine: Engine,
-  ctx: JobContext,
+  ctx: JobContext<'objects'>,
   run: EngineRun,
   step: StepNumber,
-  call: Omit<ModelCall, 'signal'>,
+  { images, ...call }: Omit<ModelCall, 'signal'> & { images: ImageTarget },
   limits: CallLimits,
 ): Promise<Answer> {
   const { screening } = limits
@@ -28,7 +29,8 @@ export async function callScreened(
   // A repeated attempt's matches are already recorded.
   if (step.attempt === 1 || blockedBy) await record('input', matched)
   if (blockedBy) return { ...EMPTY_ANSWER, blockedBy }
-  const answer = await callModel(ctx, run, step, { ...call, messages }, { isShown: true, ...limits })
+  const shown = await showImages(ctx, run.orgId, messages, images)
+  const answer = await callModel(ctx, run, step, { ...call, messages: shown }, { isShown: true, ...limits })
   await record('output', answer.matched)
   const screened = await screenCalls(screening, answer)
   for (const { callId, matched: inputs } of screened.callMatches)

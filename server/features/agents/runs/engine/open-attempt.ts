@@ -10,6 +10,7 @@ import {
 } from '../../../billing/budgets/budgets.ts'
 import { joinQueued } from '../../conversations/conversations.ts'
 import { insertResults } from '../calls/end-calls.ts'
+import type { ImageInput } from '../context/image-tokens.ts'
 import { append, lockLeasedRun, resultsAfterLock } from '../state/lease.ts'
 import type { Prompt, RunAgent, Window } from '../state/prompt.ts'
 import { type EngineRun, lowestTrust } from '../state/run-row.ts'
@@ -37,6 +38,7 @@ interface BudgetRefusal {
 
 interface CalledModel {
   window: number
+  images: ImageInput
   pricing: Pricing | null
   maxOutput: number | null
   additional: readonly AdditionalCall[]
@@ -59,7 +61,7 @@ export const openAttempt = (
     const { sql } = inside
     const now = ctx.now()
     const isExceeded = last?.state === 'failed' && last.errorCode === 'context_too_long'
-    const window: Window = { tokens: model.window, isExceeded }
+    const window: Window = { tokens: model.window, images: model.images, isExceeded }
     const { locked, results } = await resultsAfterLock(lockLeasedRun(sql, run), [
       // Charged to totals, which are locked after the run's tree.
       isLimited && last?.state === 'streaming' && lockSpending(sql, run),

@@ -2,6 +2,7 @@ import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { ModelFailure } from '../../../../language-models/failures.ts'
+import type { ImageInput } from '../context/image-tokens.ts'
 import type { Answer } from '../state/answer.ts'
 import type { RunEndCode } from '../state/errors.ts'
 import { append, lockLeasedRun } from '../state/lease.ts'
@@ -26,6 +27,7 @@ export interface FailedAttempt extends StepNumber {
   kind: 'answer' | 'summary'
   context: PromptContext
   window: number
+  images: ImageInput
 }
 
 /**
@@ -121,11 +123,15 @@ async function canShorten(
   run: EngineRun,
   engine: Engine,
   agent: RunAgent,
-  { n, kind, failure, window }: FailedAttempt,
+  { n, kind, failure, window, images }: FailedAttempt,
 ): Promise<boolean> {
   if (failure.kind !== 'context_too_long') return false
   if (kind === 'summary') return (await countExceeded(sql, run, n)) < SUMMARIES_MAX
-  const { toSummarize } = await engine.promptOf(sql, run, agent, { tokens: window, isExceeded: true })
+  const { toSummarize } = await engine.promptOf(sql, run, agent, {
+    tokens: window,
+    images,
+    isExceeded: true,
+  })
   return toSummarize.length > 0
 }
 

@@ -56,7 +56,7 @@ export async function readState(
           and not ${isUncounted(sql)}) as interruptions, coalesce((
         select json_agg(json_build_object('step', c.step, 'ordinal', c.ordinal, 'callId', c.call_id, 'tool', c.tool,
           'input', c.input, 'effect', c.effect, 'risk', c.risk, 'state', c.state, 'attempts', c.attempts,
-          'output', c.output, 'approvalId', c.approval_id, 'childRunId', c.child_run_id,
+          'output', c.output, 'images', c.images, 'approvalId', c.approval_id, 'childRunId', c.child_run_id,
           'editedInput', a.edited_input, 'note', a.note) order by c.ordinal)
         from run_calls c
         left join approvals a on a.org_id = c.org_id and a.id = c.approval_id and a.decision = 'approved'

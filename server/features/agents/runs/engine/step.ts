@@ -23,7 +23,7 @@ const INTERRUPTIONS_MAX = 5
 /** While other runs wait for a worker, takes one step and releases the lease, so that organizations take turns. */
 export async function runSteps(
   engine: Engine,
-  ctx: JobContext<'hooks' | 'outbound' | 'quotas'>,
+  ctx: JobContext<'hooks' | 'outbound' | 'quotas' | 'objects'>,
   claimed: EngineRun,
   slot: Slot,
 ): Promise<void> {
@@ -62,7 +62,7 @@ async function loadRun(engine: Engine, ctx: JobContext, run: EngineRun): Promise
 /** Returns the next step's state if already read. */
 async function advance(
   engine: Engine,
-  ctx: JobContext<'hooks' | 'outbound' | 'quotas'>,
+  ctx: JobContext<'hooks' | 'outbound' | 'quotas' | 'objects'>,
   cached: CachedRun,
   handOver: AbortSignal,
 ): Promise<StepEnd | StepState> {

@@ -3,6 +3,7 @@ import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import type { OrgSettings } from '../../../organizations/settings/settings.ts'
 import type { AgentSettings } from '../../agents/agents.ts'
 import type { MessageRow } from '../../conversations/conversations.ts'
+import type { ImageInput } from '../context/image-tokens.ts'
 import type { RunTool } from './run-tool.ts'
 
 /** In the version the run started with. */
@@ -44,6 +45,7 @@ export interface Prompt {
 /** `isExceeded`: the provider refused a prompt as too long. */
 export interface Window {
   tokens: number
+  images: ImageInput
   isExceeded: boolean
 }
 

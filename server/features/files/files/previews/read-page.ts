@@ -5,15 +5,15 @@ import { createRendererPool } from './renderer-pool.ts'
 const TEXT_BYTES_MAX = 4_194_304
 
 /** Previews have their own renderers, so agents that read the web don't slow them down. */
-const renderers = createRendererPool({ concurrency: 2, concurrencyPerOrg: 1 })
+const renderers = createRendererPool<Article | Preview<'text'>>({ concurrency: 2, concurrencyPerOrg: 1 })
 
 const JOB = { language: null, isPartial: false, textBytesMax: TEXT_BYTES_MAX }
 
 /** Null if the page has no article, or is too large or too complex to find it. Expects UTF-8. */
 export async function readArticle(orgId: string, html: Uint8Array): Promise<Omit<Article, 'kind'> | null> {
   const job: RenderJob = { ...JOB, format: 'page', mimeType: 'text/html' }
-  const outcome = await renderers.render<Article>(orgId, job, () => chunksOf(html))
-  return 'preview' in outcome ? outcome.preview : null
+  const outcome = await renderers.render(orgId, job, () => chunksOf(html))
+  return 'preview' in outcome && outcome.preview.kind === 'article' ? outcome.preview : null
 }
 
 /** With a line such as `[Page 3]` before each page. */
@@ -22,8 +22,9 @@ export async function readPdf(
   bytes: Uint8Array,
 ): Promise<Pick<Preview<'text'>, 'text' | 'truncated'> | { failed: PreviewFailure }> {
   const job: RenderJob = { ...JOB, format: 'pdf', mimeType: 'application/pdf', marksPages: true }
-  const outcome = await renderers.render<Preview<'text'>>(orgId, job, () => chunksOf(bytes))
-  return 'preview' in outcome ? outcome.preview : outcome
+  const outcome = await renderers.render(orgId, job, () => chunksOf(bytes))
+  if ('failed' in outcome) return outcome
+  return outcome.preview.kind === 'text' ? outcome.preview : { failed: 'broken' }
 }
 
 const CHUNK_BYTES = 262_144

@@ -2,7 +2,7 @@ import { type ChildProcess, fork, type Serializable } from 'node:child_process'
 import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createSemaphore } from '../../../../concurrency/semaphore.ts'
 import type { Outcome, Preview, RenderJob } from './job.ts'
 
@@ -28,10 +28,17 @@ const LIMITS: Limits = {
 }
 const PROGRAM = join(import.meta.dirname, 'renderer-program.ts')
 
+type PoolOptions = Partial<Limits> & { program?: string }
+
+export const createRendererPool = <P = Preview>(options: PoolOptions = {}) =>
+  createPool<RenderJob, Outcome<P>>(options)
+
+type Failed = { failed: 'too_complex' | 'timed_out' }
+
 /** Organizations take turns. A renderer isn't reused after a failure. */
-export function createRendererPool(options: Partial<Limits> & { program?: string } = {}) {
+export function createPool<Job extends object, Result extends object>(options: PoolOptions) {
   const { program = PROGRAM, ...limits } = { ...LIMITS, ...options }
-  const idle: Renderer[] = []
+  const idle: Renderer<Job, Result>[] = []
   const previews = createSemaphore({
     name: 'previews',
     permits: limits.concurrency,
@@ -42,34 +49,30 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
   })
 
   /** Opens streams only once a renderer is free. */
-  const render = <P = Preview>(
+  const render = (
     orgId: string,
-    job: RenderJob,
+    job: Job,
     open: () => Promise<AsyncIterable<Uint8Array>>,
-  ): Promise<Outcome<P>> =>
-    previews.run(orgId, async () => (await runOnRenderer(job, await open())) as Outcome<P>)
+  ): Promise<Result | Failed> => previews.run(orgId, async () => runOnRenderer(job, await open()))
 
-  async function runOnRenderer(
-    job: RenderJob,
-    content: AsyncIterable<Uint8Array>,
-  ): Promise<Outcome<unknown>> {
-    const renderer = takeIdle() ?? startRenderer(program, limits)
-    let outcome: Outcome<unknown> | undefined
+  async function runOnRenderer(job: Job, content: AsyncIterable<Uint8Array>): Promise<Result | Failed> {
+    const renderer = takeIdle() ?? startRenderer<Job, Result>(program, limits)
+    let outcome: Result | Failed | undefined
     try {
       outcome = await renderer.render(job, content)
       return outcome
     } finally {
-      if (outcome && 'preview' in outcome) returnToPool(renderer)
+      if (outcome && !('failed' in outcome)) returnToPool(renderer)
       else await renderer.end()
     }
   }
 
-  function takeIdle(): Renderer | undefined {
+  function takeIdle(): Renderer<Job, Result> | undefined {
     const renderer = idle.pop()
     return renderer === undefined || renderer.isAlive() ? renderer : takeIdle()
   }
 
-  function returnToPool(renderer: Renderer) {
+  function returnToPool(renderer: Renderer<Job, Result>) {
     idle.push(renderer)
     setTimeout(() => {
       const index = idle.indexOf(renderer)
@@ -93,7 +96,7 @@ interface RendererLimits {
   residentBytes: number
 }
 
-type Renderer = ReturnType<typeof startRenderer>
+type Renderer<Job, Result> = ReturnType<typeof startRenderer<Job, Result>>
 
 const MEMORY_POLL_MS = 50
 const PROJECT = join(import.meta.dirname, '../../../../..')
@@ -102,13 +105,13 @@ const PROJECT = join(import.meta.dirname, '../../../../..')
  * A child process, because a worker thread that runs out of memory in one large allocation would end the whole server,
  * despite its limits. It can read only this code and its libraries: no other files, no child processes, no environment.
  */
-function startRenderer(program: string, limits: RendererLimits) {
+function startRenderer<Job, Result>(program: string, limits: RendererLimits) {
   const child = fork(program, [], {
     env: {},
     execArgv: [
       `--max-old-space-size=${limits.heapMegabytes}`,
       '--permission',
-      ...readPermissions(),
+      ...readPermissions(program),
       '--no-warnings',
     ],
     serialization: 'advanced',
@@ -124,9 +127,9 @@ function startRenderer(program: string, limits: RendererLimits) {
   return {
     isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
     /** Throws only if `content` does. */
-    async render(job: RenderJob, content: AsyncIterable<Uint8Array>): Promise<Outcome<unknown>> {
-      const outcome = outcomeOf(child)
-      await send(child, job)
+    async render(job: Job, content: AsyncIterable<Uint8Array>): Promise<Result | Failed> {
+      const outcome = outcomeOf<Result>(child)
+      await send(child, job as Serializable)
       for await (const chunk of content) await send(child, chunk)
       await send(child, null)
       return withinLimits(child, limits, outcome)
@@ -139,11 +142,11 @@ function startRenderer(program: string, limits: RendererLimits) {
 }
 
 /** The process exits when it runs out of memory. */
-async function outcomeOf(child: ChildProcess): Promise<Outcome<unknown>> {
+async function outcomeOf<Result>(child: ChildProcess): Promise<Result | Failed> {
   const stop = new AbortController()
   try {
     return await Promise.race([
-      once(child, 'message', stop).then(([outcome]) => outcome as Outcome<unknown>),
+      once(child, 'message', stop).then(([outcome]) => outcome as Result),
       once(child, 'exit', stop).then(() => ({ failed: 'too_complex' as const })),
     ])
   } finally {
@@ -151,12 +154,12 @@ async function outcomeOf(child: ChildProcess): Promise<Outcome<unknown>> {
   }
 }
 
-async function withinLimits(
+async function withinLimits<Result>(
   child: ChildProcess,
   { timeMs, residentBytes }: RendererLimits,
-  outcome: Promise<Outcome<unknown>>,
-): Promise<Outcome<unknown>> {
-  const limitExceeded = Promise.withResolvers<Outcome<unknown>>()
+  outcome: Promise<Result | Failed>,
+): Promise<Result | Failed> {
+  const limitExceeded = Promise.withResolvers<Failed>()
   const timer = setTimeout(() => limitExceeded.resolve({ failed: 'timed_out' }), timeMs)
   const watch = setInterval(async () => {
     if ((await residentBytesOf(child)) > residentBytes) limitExceeded.resolve({ failed: 'too_complex' })
@@ -182,9 +185,11 @@ const send = (child: ChildProcess, message: Serializable | null): Promise<void> 
     child.send(message as Serializable, () => resolve())
   })
 
-function readPermissions(): string[] {
+/** The fonts are for drawings. */
+function readPermissions(program: string): string[] {
   const modules = join(PROJECT, 'node_modules')
-  const folders = [import.meta.dirname, join(PROJECT, 'markdown'), modules, realpathSync(modules)]
+  const code = [dirname(program), import.meta.dirname, join(PROJECT, 'markdown')]
+  const folders = [...code, join(PROJECT, 'dashboard/fonts'), modules, realpathSync(modules)]
   const paths = folders.map((folder) => join(folder, '*'))
   return [...paths, join(PROJECT, 'package.json')].map((path) => `--allow-fs-read=${path}`)
 }

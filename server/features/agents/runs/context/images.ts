@@ -1,0 +1,144 @@
+import type { JobContext } from '../../../../context.ts'
+import type { ModelMessage } from '../../../../language-models/stream-call.ts'
+import { type ImageRef, readModelImage } from '../../../files/files/files.ts'
+import type { MessagePart } from '../../conversations/conversations.ts'
+import type { ImageInput } from './image-tokens.ts'
+
+export interface ImageTarget extends ImageInput {
+  model: string
+}
+
+/** Providers limit a request's images and bytes. */
+const IMAGES_MAX = 40
+const BYTES_MAX = 12_582_912
+/** More at once, so that the prompts in between share their beginning. */
+const LEFT_OUT_AT_ONCE = 10
+
+/** In messages as stored: they name a file's version. */
+export type ImagePart = ImageRef & { type: 'image'; width?: number; height?: number } & MessagePart
+
+export const isImagePart = (part: { type: string }): part is ImagePart =>
+  part.type === 'image' && 'fileId' in part && 'version' in part
+
+/** Of a tool's result. */
+export const imagesOf = (part: MessagePart): readonly ImagePart[] =>
+  part.type === 'tool-result' && Array.isArray(part.images) ? (part.images as ImagePart[]) : []
+
+type Shown = { type: 'file'; data: string; mediaType: string } | { type: 'text'; text: string }
+
+/**
+ * Replaces image names by their bytes, or by the reason why they aren't shown. A version's image never changes, so each
+ * call sends the same bytes.
+ */
+export async function showImages(
+  ctx: JobContext<'objects'>,
+  orgId: string,
+  messages: ModelMessage[],
+  target: ImageTarget,
+): Promise<ModelMessage[]> {
+  const parts = messages.flatMap(({ content }) =>
+    typeof content === 'string' ? [] : (content as MessagePart[]),
+  )
+  const refs = parts.flatMap((part) => (isImagePart(part) ? [part] : imagesOf(part)))
+  if (refs.length === 0) return messages
+  const shown = await readAll(ctx, orgId, refs, target)
+  const show = (ref: ImagePart): Shown => shown.get(ref)!
+  return messages.flatMap((message, index) => {
+    if (typeof message.content === 'string') return [message]
+    if (message.role === 'user') return [withImages(message, show)]
+    if (message.role !== 'tool') return [message]
+    const isLastResult = messages[index + 1]?.role !== 'tool'
+    return showResults(messages, index, show, target, isLastResult)
+  })
+}
+
+async function readAll(
+  ctx: JobContext<'objects'>,
+  orgId: string,
+  refs: readonly ImagePart[],
+  target: ImageTarget,
+): Promise<Map<ImagePart, Shown>> {
+  const shown = new Map<ImagePart, Shown>()
+  const refuse = (ref: ImagePart, reason: string) => shown.set(ref, notShown(reason))
+  if (!target.isAccepted) {
+    for (const ref of refs) refuse(ref, `the model ${target.model} does not accept images`)
+    return shown
+  }
+  const tooMany = Math.ceil(Math.max(0, refs.length - IMAGES_MAX) / LEFT_OUT_AT_ONCE) * LEFT_OUT_AT_ONCE
+  for (const ref of refs.slice(0, tooMany)) refuse(ref, 'newer ones take its place')
+  let bytes = 0
+  for (const ref of refs.slice(tooMany).toReversed()) {
+    const image = await readModelImage(ctx, orgId, ref)
+    if ('failed' in image)
+      refuse(ref, image.failed === 'gone' ? 'the file was deleted' : 'it could not be read')
+    else if (bytes + image.bytes.length > BYTES_MAX) refuse(ref, 'newer ones take its place')
+    else {
+      bytes += image.bytes.length
+      shown.set(ref, { type: 'file', data: image.bytes.toString('base64'), mediaType: image.mimeType })
+    }
+  }
+  return shown
+}
+
+const notShown = (reason: string): Shown => ({ type: 'text', text: `[image, not shown: ${reason}]` })
+
+type Show = (ref: ImagePart) => Shown
+
+function withImages(message: Extract<ModelMessage, { role: 'user' }>, show: Show): ModelMessage {
+  const content = message.content as unknown as MessagePart[]
+  return {
+    ...message,
+    content: content.map((part) => (isImagePart(part) ? show(part) : part)) as typeof message.content,
+  }
+}
+
+/** The others' packages would send the bytes as text. */
+const TAKES_IMAGES_IN_RESULTS: readonly ImageTarget['kind'][] = ['anthropic', 'openai', 'google']
+
+/** Providers want all results before anything else, so the images that follow come after the last one. */
+function showResults(
+  messages: readonly ModelMessage[],
+  index: number,
+  show: Show,
+  { kind }: ImageTarget,
+  isLast: boolean,
+): ModelMessage[] {
+  const message = messages[index] as Extract<ModelMessage, { role: 'tool' }>
+  const isInside = TAKES_IMAGES_IN_RESULTS.includes(kind)
+  const content = (message.content as unknown as MessagePart[]).map((part) =>
+    resultWith(part, show, isInside),
+  )
+  const result = { ...message, content: content as unknown as typeof message.content }
+  if (isInside || !isLast) return [result]
+  const start = messages.findLastIndex(({ role }, at) => at < index && role !== 'tool') + 1
+  const results = messages.slice(start, index + 1).flatMap((each) => each.content as unknown as MessagePart[])
+  const following = results.flatMap((part) => followingOf(part, show))
+  return following.length === 0 ? [result] : [result, { role: 'user', content: following } as ModelMessage]
+}
+
+function resultWith(part: MessagePart, show: Show, isInside: boolean): MessagePart {
+  const images = imagesOf(part).map(show)
+  if (images.length === 0) return part
+  const { images: _refs, ...result } = part
+  const hasBytes = images.some(({ type }) => type === 'file')
+  if (!isInside && hasBytes) return result
+  const output = part.output as { value: unknown }
+  const text = typeof output.value === 'string' ? output.value : JSON.stringify(output.value)
+  const value = [{ type: 'text', text }, ...images.map(toContent)]
+  if (hasBytes) return { ...result, output: { type: 'content', value } }
+  return {
+    ...result,
+    output: { type: 'text', value: value.map((each) => ('text' in each ? each.text : '')).join('\n') },
+  }
+}
+
+const toContent = (image: Shown) =>
+  image.type === 'text'
+    ? image
+    : { type: 'image-data' as const, data: image.data, mediaType: image.mediaType }
+
+function followingOf(part: MessagePart, show: Show): Shown[] {
+  const images = imagesOf(part).map(show)
+  if (!images.some(({ type }) => type === 'file')) return []
+  return [{ type: 'text', text: `[Images that ${String(part.toolName)} returned]` }, ...images]
+}

@@ -1,0 +1,70 @@
+import type { ObjectStore } from '../../../../storage/object-store.ts'
+import { deriveImage, type ImageContext, isImage, isPdf } from './derive.ts'
+import type { ImageFailure } from './image-job.ts'
+import { findSource, type StoredImage } from './queries.ts'
+
+/** What a conversation stores instead of the bytes. */
+export interface ImageRef {
+  fileId: string
+  version: number
+  /** Of a PDF. */
+  page?: number
+}
+
+/** Models scale larger images down themselves, and bill for them. */
+export const MODEL_SIDE = 1568
+
+export interface ReadImage {
+  mimeType: 'image/png' | 'image/jpeg'
+  bytes: Buffer
+}
+
+/** For a model: scaled, without metadata, and always the same bytes. The caller has checked access. */
+export async function readModelImage(
+  ctx: ImageContext,
+  orgId: string,
+  { fileId, version, page }: ImageRef,
+): Promise<ReadImage | { failed: ImageFailure | 'gone' }> {
+  const source = await findSource(ctx.sql, orgId, { fileId, version })
+  if (!source) return { failed: 'gone' }
+  if (page === undefined ? !isImage(source.mimeType) : !isPdf(source.mimeType)) return { failed: 'broken' }
+  const image = await deriveImage(ctx, orgId, source, { side: MODEL_SIDE, page: page ?? null })
+  if ('failed' in image) return image
+  const bytes = await readDerived(ctx.objects, image)
+  return bytes ? { mimeType: image.mimeType, bytes } : { failed: 'gone' }
+}
+
+const CACHE_BYTES_MAX = 33_554_432
+
+/** A run sends the same images with each of its steps. Keys begin with the organization. */
+const cache = new Map<string, Buffer>()
+let cachedBytes = 0
+
+/** Null if the object was purged. */
+export async function readDerived(objects: ObjectStore, { key }: StoredImage): Promise<Buffer | null> {
+  const cached = cache.get(key)
+  const bytes = cached ?? (await readAll(objects, key))
+  if (bytes) remember(key, bytes)
+  return bytes
+}
+
+async function readAll(objects: ObjectStore, key: string): Promise<Buffer | null> {
+  const content = await objects.get(key)
+  return content && Buffer.concat(await content.toArray())
+}
+
+/** Most recently used last. */
+function remember(key: string, bytes: Buffer): void {
+  forget(key)
+  cache.set(key, bytes)
+  cachedBytes += bytes.length
+  for (const oldest of cache.keys()) {
+    if (cachedBytes <= CACHE_BYTES_MAX) break
+    forget(oldest)
+  }
+}
+
+function forget(key: string): void {
+  cachedBytes -= cache.get(key)?.length ?? 0
+  cache.delete(key)
+}
