@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSemaphore } from '../../../../concurrency/semaphore.ts'
-import type { Outcome, RenderJob } from './job.ts'
+import type { ExtractOutcome, Outcome, RenderJob } from './job.ts'
 
 interface Limits extends RendererLimits {
   concurrency: number
@@ -55,7 +55,7 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
       outcome = await renderer.render(job, content)
       return outcome
     } finally {
-      if (outcome && 'preview' in outcome) returnToPool(renderer)
+      if (outcome && !('failed' in outcome)) returnToPool(renderer)
       else await renderer.end()
     }
   }
@@ -75,6 +75,8 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
 
   return {
     render,
+    /** The job names `extract`, so the outcome has a text. */
+    extract: async (...input: Parameters<typeof render>) => (await render(...input)) as unknown as ExtractOutcome,
     async close() {
       await Promise.all(idle.splice(0).map((renderer) => renderer.end()))
     },
