@@ -70,7 +70,9 @@ end $$;
 -- Every search reads the pending list of the index, so its size is limited.
 create index passages_words on passages using gin (passage_lexemes(org_id, space_id, tsv))
   with (gin_pending_list_limit = 256);
-alter table passages set (autovacuum_analyze_threshold = 200, autovacuum_analyze_scale_factor = 0.05);
+-- Words and text stay in the row: a search reads a few hundred passages, each of which would be several more reads.
+alter table passages set (autovacuum_analyze_threshold = 200, autovacuum_analyze_scale_factor = 0.05,
+  toast_tuple_target = 8160);
 
 -- One row per word and space: how many passages have it. Per space, because what a caller can't see must not influence
 -- the order of what they see.

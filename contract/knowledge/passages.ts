@@ -17,6 +17,19 @@ export const FileKnowledge = z.object({
   truncated: z.boolean().describe('Whether only the beginning is found'),
 })
 
+const Types = z
+  .string()
+  .max(100)
+  .transform((list) => list.split(',').map((type) => type.trim()))
+  .refine(
+    (types) => types.every((type) => (PASSAGE_SOURCES as readonly string[]).includes(type)),
+    `must be a comma-separated list of ${PASSAGE_SOURCES.join(', ')}`,
+  )
+  .transform((types) => [...new Set(types)] as (typeof PASSAGE_SOURCES)[number][])
+  .optional()
+  .describe(`Comma-separated list of ${PASSAGE_SOURCES.join(', ')}. Defaults to all`)
+  .meta({ examples: ['file,block'] })
+
 const Files = z
   .string()
   .max(PASSAGE_LIMITS.files * 40)
@@ -57,6 +70,8 @@ export const PassageItem = z.object({
       heading: z.number().describe('For words in headings and in the name'),
       phrase: z.number().describe('For words in the question’s order'),
       proximity: z.number().describe('For words near each other'),
+      related: z.number().describe('For words with the same beginning, and parts of compounds'),
+      neighbors: z.number().describe('What the passages before and after it change'),
       exact: z.number().describe('For words as they are written, without stemming'),
     })
     .optional()
@@ -79,6 +94,7 @@ export const passages = {
       q: text(1, PASSAGE_LIMITS.query).describe('A question, or words'),
       projectId: ProjectRef.optional().describe('Finds only passages in this project'),
       files: Files,
+      types: Types,
       limit: queryInteger(1, PASSAGE_LIMITS.items, 10),
       explain: queryFlag().describe('Adds the parts of each score'),
     }),

@@ -25,6 +25,19 @@ export function detectLanguage(text: string): Language {
     : 'simple'
 }
 
+/** Of a question, which has few words: the one of these with the most frequent words. Null if several have as many. */
+export function detectAmong(text: string, languages: readonly string[]): string | null {
+  const sample = text.normalize('NFC').toLowerCase()
+  const byScript = languageOfScript(sample)
+  if (byScript !== null) return languages.includes(byScript) ? byScript : null
+  const counts = new Map(languages.map((language) => [language, 0]))
+  for (const word of sample.match(/\p{L}+/gu) ?? [])
+    for (const language of BY_WORD.get(word) ?? [])
+      if (counts.has(language)) counts.set(language, counts.get(language)! + 1)
+  const [first, second] = [...counts].toSorted((a, b) => b[1] - a[1])
+  return first && first[1] > (second?.[1] ?? 0) ? first[0] : null
+}
+
 function languageOfScript(sample: string): Language | null {
   const letters = sample.match(/\p{L}/gu)?.length ?? 0
   for (const [language, script] of Object.entries(SCRIPTS))

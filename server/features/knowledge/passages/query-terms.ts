@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
+import { detectAmong } from './language.ts'
 import { toExactWords, toStemmable } from './words.ts'
 
 export interface Term {
@@ -58,5 +59,20 @@ export async function loadTerms(
   const stems = new Map(counts.map(({ language }) => [language, [] as Term[]]))
   const exact: Term[] = []
   for (const { language, ...term } of rows) (language === '=' ? exact : stems.get(language)!).push(term)
+  const language = detectAmong(
+    q,
+    counts.map(({ language }) => language),
+  )
+  if (language !== null) dropStopWords(stems, language)
   return { stems, exact, passages, wordsOnAverage: words / passages }
+}
+
+/** A stop word of the query's language is rare in passages of others, and says as little there. */
+function dropStopWords(stems: Map<string, Term[]>, language: string): void {
+  const places = new Set(stems.get(language)!.flatMap(({ positions }) => positions))
+  for (const [other, terms] of stems)
+    stems.set(
+      other,
+      terms.filter(({ positions }) => positions.some((position) => places.has(position))),
+    )
 }

@@ -1,4 +1,5 @@
 import type { QueryTerms, Term } from './query-terms.ts'
+import { relate } from './related-words.ts'
 
 export interface Candidate {
   sourceId: string
@@ -14,10 +15,14 @@ export interface ScoreParts {
   words: number
   /** What words in headings and in the title add. */
   heading: number
-  phrase: number
-  proximity: number
   /** Words as they are written, without stemming. */
   exact: number
+  /** Words with the same beginning, and parts of compounds. */
+  related: number
+  phrase: number
+  proximity: number
+  /** What the neighboring passages change. */
+  neighbors: number
 }
 
 export interface Ranked extends Candidate {
@@ -30,30 +35,46 @@ export interface Ranked extends Candidate {
 }
 
 const K1 = 1.2
-const B = 0.75
+/** Lower than for whole documents: passages differ little in length, and a section's end is short. */
+const B = 0.4
 const HEADING_WEIGHT = 0.6
 const TITLE_WEIGHT = 0.4
-const EXACT = 0.15
-const PHRASE = 0.25
-const PROXIMITY = 0.35
+const EXACT = 0.8
+const PHRASE = 0.3
+const PROXIMITY = 0.3
+const RELATED = 1
 /** Farther apart, two words say nothing together. */
 const NEAR_WORDS = 12
+/** Half a passage's score is that of the passages around it: an answer's words are often spread over two. */
+const NEIGHBORS = 0.5
+/** Of the candidates, those that are compared in detail. */
+const COMPARED_MAX = 200
+const RELATED_MAX = 50
 
-/** BM25 with the text, headings and title as fields, and what the order and distance of words add. Best first. */
+/** BM25 with the text, headings and title as fields; the best are then compared in detail. Best first. */
 export function rank(candidates: readonly Candidate[], query: QueryTerms): Ranked[] {
   const stems = new Map([...query.stems].map(([language, terms]) => [language, terms.map(weigh)]))
   const exact = query.exact.map(weigh)
-  return candidates
-    .map((candidate) => score(candidate, stems.get(candidate.language) ?? [], exact, query.wordsOnAverage))
-    .toSorted(
-      (a, b) => b.score - a.score || (a.sourceId < b.sourceId ? -1 : 1) || a.ordinal - b.ordinal,
-    )
+  const average = query.wordsOnAverage
+  const read = candidates.map((candidate) => readWords(candidate, stems.get(candidate.language) ?? [], average))
+  const compared = read.toSorted(byScore).slice(0, COMPARED_MAX)
+  for (const passage of compared) addDetails(passage, exact)
+  addNeighbors(compared, average)
+  addRelated(compared.toSorted(byScore).slice(0, RELATED_MAX), query.passages)
+  return compared.toSorted(byScore).map(({ candidate, parts, stems, found, terms }) => ({
+    ...candidate,
+    score: sumOf(parts),
+    coverage: coverageOf(stems, found),
+    parts,
+    terms,
+  }))
 
   function weigh(term: Term): Weighted {
-    const { passages } = term
-    return { ...term, idf: Math.log(1 + (query.passages - passages + 0.5) / (passages + 0.5)) }
+    return { ...term, idf: rarity(query.passages, term.passages) }
   }
 }
+
+export const rarity = (all: number, having: number) => Math.log(1 + (all - having + 0.5) / (having + 0.5))
 
 interface Weighted extends Term {
   idf: number
@@ -61,55 +82,71 @@ interface Weighted extends Term {
 
 interface Found {
   term: Weighted
-  positions: number[]
+  places: Places
 }
 
-function score(candidate: Candidate, stems: Weighted[], exact: Weighted[], average: number): Ranked {
-  const { tsv, length } = candidate
-  const parts: ScoreParts = { words: 0, heading: 0, phrase: 0, proximity: 0, exact: 0 }
-  const terms: Ranked['terms'] = []
-  const found: Found[] = []
-  let matched = 0
-  const norm = 1 - B + (B * length) / average
+interface Passage {
+  candidate: Candidate
+  parts: ScoreParts
+  /** Of the query, in the passage's language. */
+  stems: Weighted[]
+  found: Found[]
+  exact: Weighted[]
+  norm: number
+  terms: Ranked['terms']
+}
+
+const byScore = (a: Passage, b: Passage) =>
+  sumOf(b.parts) - sumOf(a.parts) ||
+  (a.candidate.sourceId < b.candidate.sourceId ? -1 : a.candidate.sourceId > b.candidate.sourceId ? 1 : 0) ||
+  a.candidate.ordinal - b.candidate.ordinal
+
+const sumOf = ({ words, heading, exact, related, phrase, proximity, neighbors }: ScoreParts) =>
+  words + heading + exact + related + phrase + proximity + neighbors
+
+const saturate = (frequency: number, norm = 1) => (frequency * (K1 + 1)) / (frequency + K1 * norm)
+
+const normOf = (length: number, average: number) => 1 - B + (B * length) / average
+
+function readWords(candidate: Candidate, stems: Weighted[], average: number): Passage {
+  const parts = { words: 0, heading: 0, exact: 0, related: 0, phrase: 0, proximity: 0, neighbors: 0 }
+  const norm = normOf(candidate.length, average)
+  const passage: Passage = { candidate, parts, stems, found: [], exact: [], norm, terms: [] }
   for (const term of stems) {
-    const places = placesOf(tsv, term.lexeme)
+    if (term.passages === 0) continue
+    const places = placesOf(candidate.tsv, term.lexeme)
     if (!places) continue
-    matched += term.idf
-    const body = places.text.length / norm
     const fields = HEADING_WEIGHT * places.heading + TITLE_WEIGHT * places.title
-    const alone = term.idf * saturate(body)
-    const weight = term.idf * saturate(body + fields)
+    const alone = term.idf * saturate(places.text.length, norm)
+    const weight = term.idf * saturate(places.text.length + fields * norm, norm)
     parts.words += alone
     parts.heading += weight - alone
-    terms.push({ term: term.lexeme, weight, passages: term.passages })
-    if (places.text.length > 0) found.push({ term, positions: places.text })
+    passage.found.push({ term, places })
+    passage.terms.push({ term: term.lexeme, weight, passages: term.passages })
   }
-  for (const term of exact) {
-    if (!hasExact(tsv, term.lexeme)) continue
-    const weight = EXACT * term.idf
-    parts.exact += weight
-    terms.push({ term: term.lexeme, weight, passages: term.passages })
-  }
-  addOrder(parts, found)
-  const { words, heading, phrase, proximity } = parts
-  const all = stems.reduce((sum, { idf }) => sum + idf, 0)
-  const total = words + heading + phrase + proximity + parts.exact
-  return { ...candidate, score: total, coverage: all === 0 ? 0 : matched / all, parts, terms }
+  return passage
 }
 
-const saturate = (frequency: number) => (frequency * (K1 + 1)) / (frequency + K1)
-
-/** Neighbors in the query that are neighbors, or near, in the text. */
-function addOrder(parts: ScoreParts, found: Found[]): void {
+function addDetails(passage: Passage, exact: readonly Weighted[]): void {
+  const { candidate, parts, found, norm, terms } = passage
+  for (const term of exact) {
+    if (term.passages === 0 || !candidate.tsv.includes(`'${term.lexeme}'`)) continue
+    const weight = EXACT * term.idf * saturate(1, norm)
+    parts.exact += weight
+    passage.exact.push(term)
+    terms.push({ term: term.lexeme, weight, passages: term.passages })
+  }
   const ordered = found
-    .flatMap(({ term, positions }) => term.positions.map((at) => ({ at, idf: term.idf, positions })))
+    .filter(({ places }) => places.text.length > 0)
+    .flatMap(({ term, places }) => term.positions.map((at) => ({ at, idf: term.idf, text: places.text })))
     .toSorted((a, b) => a.at - b.at)
-  for (let index = 1; index < ordered.length; index++) {
-    const [first, second] = [ordered[index - 1]!, ordered[index]!]
+  for (const [index, second] of ordered.entries()) {
+    const first = ordered[index - 1]
+    if (!first) continue
     const weight = Math.min(first.idf, second.idf)
-    const distance = closest(first.positions, second.positions, second.at - first.at)
-    if (distance.isPhrase) parts.phrase += PHRASE * weight
-    else if (distance.words <= NEAR_WORDS) parts.proximity += (PROXIMITY * weight) / Math.sqrt(distance.words)
+    const { words, isPhrase } = closest(first.text, second.text, second.at - first.at)
+    if (isPhrase) parts.phrase += PHRASE * weight
+    else if (words <= NEAR_WORDS) parts.proximity += (PROXIMITY * weight) / Math.sqrt(words)
   }
 }
 
@@ -121,6 +158,56 @@ function closest(first: number[], second: number[], apart: number): { words: num
       words = Math.min(words, Math.max(1, Math.abs(b - a)))
     }
   return { words, isPhrase: false }
+}
+
+/** As if a passage and those beside it were one text. */
+function addNeighbors(passages: readonly Passage[], average: number): void {
+  const byPlace = new Map(passages.map((passage) => [placeOf(passage.candidate, 0), passage]))
+  const changes = passages.map((passage) => {
+    const beside = [-1, 1].flatMap((step) => byPlace.get(placeOf(passage.candidate, step)) ?? [])
+    if (beside.length === 0) return 0
+    const all = [passage, ...beside]
+    const norm = normOf(
+      all.reduce((sum, { candidate }) => sum + candidate.length, 0),
+      average,
+    )
+    const counts = new Map<Weighted, number>()
+    for (const { found } of all)
+      for (const { term, places } of found) counts.set(term, (counts.get(term) ?? 0) + places.text.length)
+    let together = 0
+    for (const [term, count] of counts) together += term.idf * saturate(count, norm)
+    for (const term of new Set(all.flatMap(({ exact }) => exact))) together += EXACT * term.idf
+    const { parts } = passage
+    return NEIGHBORS * (together - sumOf(parts))
+  })
+  for (const [index, { parts }] of passages.entries()) parts.neighbors = changes[index]!
+}
+
+const placeOf = ({ sourceId, ordinal }: Candidate, step: number) => `${sourceId} ${ordinal + step}`
+
+/** For words that a passage doesn't have. How rare a related word is shows among the best passages. */
+function addRelated(passages: readonly Passage[], all: number): void {
+  const related = passages.map(({ candidate, stems, found }) => {
+    const has = new Set(found.map(({ term }) => term))
+    const missing = stems.filter((term) => !has.has(term))
+    return relate(
+      missing.map((term) => ({ term, word: term.lexeme })),
+      candidate.tsv,
+    )
+  })
+  const having = new Map<Weighted, number>()
+  for (const { term } of related.flat()) having.set(term, (having.get(term) ?? 0) + 1)
+  for (const [index, { parts, terms }] of passages.entries())
+    for (const { term, likeness } of related[index]!) {
+      const weight = RELATED * likeness * Math.min(term.idf, rarity(all, having.get(term)!))
+      parts.related += weight
+      terms.push({ term: term.lexeme, weight, passages: term.passages })
+    }
+}
+
+function coverageOf(stems: readonly Weighted[], found: readonly Found[]): number {
+  const all = stems.reduce((sum, { idf }) => sum + idf, 0)
+  return all === 0 ? 0 : found.reduce((sum, { term }) => sum + term.idf, 0) / all
 }
 
 interface Places {
@@ -142,8 +229,4 @@ function placesOf(tsv: string, lexeme: string): Places | null {
     else places.text.push(Number(place))
   }
   return places
-}
-
-function hasExact(tsv: string, lexeme: string): boolean {
-  return tsv.includes(`'${lexeme}'`)
 }

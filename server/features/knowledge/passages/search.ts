@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { InputOf, OutputOf } from '../../../../contract/endpoint.ts'
+import { PASSAGE_SOURCES } from '../../../../contract/knowledge/passage-options.ts'
 import type { PassageItem, passages as endpoints } from '../../../../contract/knowledge/passages.ts'
 import type { Caller, Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
@@ -16,13 +17,17 @@ type Item = z.output<typeof PassageItem>
 
 export async function searchPassages(
   ctx: Context,
-  { q, projectId, files, limit, explain }: InputOf<typeof endpoints.search>,
+  { q, projectId, files, types, limit, explain }: InputOf<typeof endpoints.search>,
 ): Promise<OutputOf<typeof endpoints.search>> {
   const began = performance.now()
   const { sql, caller } = ctx
   const spaces = await listSpaces(ctx, projectId)
   const query = await loadTerms(sql, caller.orgId, q, spaces)
-  const candidates = await findCandidates(sql, caller, query, { spaces, files: files ?? null })
+  const candidates = await findCandidates(sql, caller, query, {
+    spaces,
+    files: files ?? null,
+    types: types ?? PASSAGE_SOURCES,
+  })
   const ranked = rank(candidates, query)
   const groups = joinNeighbors(ranked, limit)
   const items = await present(ctx, groups, query, explain)
