@@ -12,6 +12,7 @@ const PARTS = [
   'usage',
   'memory',
   'search',
+  'knowledge',
   'mcp',
   'resident',
 ]

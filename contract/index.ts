@@ -37,6 +37,7 @@ import { publicLinks } from './files/public-links.ts'
 import { fileRetention, fileTrash } from './files/retention.ts'
 import { home } from './home/home.ts'
 import { memory } from './knowledge/memory.ts'
+import { passages } from './knowledge/passages.ts'
 import { skills } from './knowledge/skills.ts'
 import { webSearch } from './knowledge/web-search.ts'
 import { authorizationServer } from './mcp/authorization-server.ts'
@@ -97,6 +98,7 @@ export const contract = {
   customConnectors,
   schedules,
   memory,
+  passages,
   skills,
   projects,
   favourites,

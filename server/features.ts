@@ -30,6 +30,7 @@ import { files } from './features/files/files/files.ts'
 import { publicLinks } from './features/files/public-links/public-links.ts'
 import { home } from './features/home/home.ts'
 import { memory } from './features/knowledge/memory/memory.ts'
+import { passages } from './features/knowledge/passages/passages.ts'
 import { skills } from './features/knowledge/skills/skills.ts'
 import { createSearch, webSearch } from './features/knowledge/web-search/web-search.ts'
 import { mcpCalls } from './features/mcp/call-counts/call-counts.ts'
@@ -93,6 +94,7 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     comments,
     notifications,
     memory,
+    passages,
     skills,
     providers(models),
     webSearch(config.webSearch),

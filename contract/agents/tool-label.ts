@@ -29,6 +29,7 @@ const BUILT_IN = dictionary<string | undefined>({
   read_canvas: t`Read canvas`,
   edit_canvas: t`Edit canvas`,
   search: t`Search`,
+  search_knowledge: t`Search knowledge`,
   search_memory: t`Search memory`,
   save_memory: t`Save memory`,
   list_projects: t`List projects`,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bySignature, endpoint, member } from '../endpoint.ts'
 import { Id, queryFlag, queryInteger, Timestamp, tags, text } from '../fields.ts'
+import { FileKnowledge } from '../knowledge/passages.ts'
 import { FilePreview } from './previews.ts'
 
 /** 100 MB. */
@@ -41,6 +42,9 @@ const Ancestor = z.object({ id: Id, name: z.string() })
 
 export const FileDetails = FileRecord.extend({
   ancestors: z.array(Ancestor).describe('Parent folders, starting at the root'),
+  knowledge: FileKnowledge.nullable().describe(
+    'What agents find in it; null for a folder or link, or before its upload is complete',
+  ),
 })
 
 const ListedFile = FileRecord.extend({

@@ -23,6 +23,7 @@ import {
   SendHorizontal,
   Shapes,
   StickyNote,
+  TextSearch,
   Wrench,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -300,6 +301,22 @@ const SENTENCES: Record<string, Describe | undefined> = {
       </>
     ),
   }),
+  search_knowledge: ({ queries }) => {
+    const [query] = Array.isArray(queries) ? queries : []
+    return {
+      icon: TextSearch,
+      done: (
+        <>
+          Searched knowledge for <Data>{words(query)}</Data>
+        </>
+      ),
+      task: (
+        <>
+          search knowledge for <Data>{words(query)}</Data>
+        </>
+      ),
+    }
+  },
   search_memory: ({ query }) => ({
     icon: BookMarked,
     done: (

@@ -24,6 +24,7 @@ describe('a finished call', () => {
     ['edit_canvas', { update: [{}], delete: ['a'] }, 'Made 2 changes to the canvas'],
     ['organize_files', { trash: ['a', 'b'] }, 'Moved 2 files to the trash'],
     ['organize_files', { action: 'trash' }, 'Organized files'],
+    ['search_knowledge', { queries: ['notice dates', 'x'] }, 'Searched knowledge for notice dates'],
     ['search_memory', { query: 'notice dates' }, 'Searched memory for notice dates'],
     ['web_fetch', { url: 'https://example.com/a' }, 'Read example.com'],
     [

@@ -72,6 +72,7 @@ describe("another organization's record", () => {
         { session: sessionId, message: 'Hello', wait: 0 },
       ],
       get_run: [{ run: runId }],
+      search_knowledge: [{ project: projectId, queries: [SECRET] }, { queries: [SECRET] }],
       search_memory: [{ project: projectId, query: SECRET }],
       save_memory: [{ project: projectId, key: 'a', content: 'b' }],
       list_events: [{ id: eventId }],

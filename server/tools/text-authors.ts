@@ -297,6 +297,10 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
     models.admin models.member models.owner defaultModel`,
   ),
   // Not an action: the tool `search` calls it and shows only titles.
+  'passages.search': {
+    ...fenced('heading source.name terms.term text'),
+    ...by('server', 'key url'),
+  },
   'search.find': { title: 'files.name', snippet: 'fenced', url: 'server' },
 }
 

@@ -80,6 +80,11 @@ export const OWNERS: Record<string, string> = {
   one_time_tokens: 'server/one-time-tokens',
   org_settings: 'server/features/organizations/settings',
   organization_exports: 'server/features/organizations/lifecycle',
+  passage_backlog: 'server/features/knowledge/passages',
+  passage_counts: 'server/features/knowledge/passages',
+  passage_sources: 'server/features/knowledge/passages',
+  passage_terms: 'server/features/knowledge/passages',
+  passages: 'server/features/knowledge/passages',
   // Rows are added by a trigger of `organizations`.
   organization_figures: 'server/features/organizations/operated',
   organizations: 'server/features/organizations/organizations',

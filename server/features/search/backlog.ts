@@ -124,6 +124,24 @@ export const saveText = (sql: Sql, orgId: string, { id, objectKey }: DueText, te
   from (values (left(${text}, ${SEARCH_LIMITS.text}))) t (body)
   where e.org_id = ${orgId} and e.id = ${id} and e.type = 'file' and e.scope_id = ${orgId} and e.text_key = ${objectKey}`
 
+/** Reads the texts of the next files again, in the order of ids. Returns the last id, or null after the last file. */
+export async function requeueTexts(
+  sql: Sql,
+  orgId: string,
+  { after, limit, now }: { after: string; limit: number; now: Date },
+): Promise<string | null> {
+  const [row] = await sql<{ last: string | null }[]>`
+    with page as materialized (
+      select f.id from files f where f.org_id = ${orgId} and f.id > ${after} order by f.id limit ${limit}
+    ), requeued as (
+      update search_entries e set text_due_at = ${now}, text_attempts = 0 from page p
+      where e.org_id = ${orgId} and e.id = p.id and e.type = 'file' and e.scope_id = ${orgId} and e.text_key is not null
+        and e.text_due_at is null
+    )
+    select p.id as last from page p order by p.id desc limit 1`
+  return row?.last ?? null
+}
+
 /** Runs and sessions stay, without their texts. */
 export async function deleteProjectSearchEntries(
   sql: Sql,

@@ -8,7 +8,14 @@ import { deleteProjectSearchEntries, releaseBacklogs, startBacklogWorker } from 
 import { find } from './find.ts'
 import { saveOpened } from './recent-queries.ts'
 
-export { claimTexts, type DueText, SEARCH_CHANNEL, saveText, textsWaiting } from './backlog.ts'
+export {
+  claimTexts,
+  type DueText,
+  requeueTexts,
+  SEARCH_CHANNEL,
+  saveText,
+  textsWaiting,
+} from './backlog.ts'
 export {
   conversationMatches,
   countNewestMatches,
@@ -16,7 +23,7 @@ export {
   selectMatch,
   toTextQuery,
 } from './message-matches.ts'
-export { listProjectsIfFew } from './visible.ts'
+export { findProjectId, listProjectsIfFew } from './visible.ts'
 
 /**
  * Finds everything a caller may see, by name and content. Triggers write search entries in the change's transaction

@@ -44,7 +44,7 @@ export async function listProjectsIfFew(sql: Sql, caller: Caller): Promise<strin
   return rows.length > SPACES_MAX ? null : rows.map(({ id }) => id)
 }
 
-async function findProjectId(sql: Sql, caller: Caller, ref: string): Promise<string> {
+export async function findProjectId(sql: Sql, caller: Caller, ref: string): Promise<string> {
   const isRef = isUuid(ref) ? sql`p.id = ${ref.toLowerCase()}` : sql`p.slug = ${ref.toLowerCase()}`
   const [row] = await sql<{ id: string }[]>`
     select p.id from projects p where p.org_id = ${caller.orgId} and ${isRef} and p.deleted_at is null

@@ -42,6 +42,7 @@ export const ANNOTATIONS: Record<string, Annotations> = dictionary({
   // Agents may reach the web and other services.
   start_run: writes('Start a run', { openWorld: true }),
   get_run: reads('Get a run'),
+  search_knowledge: reads('Search knowledge'),
   search_memory: reads('Search the memory'),
   save_memory: writes('Save to the memory', { idempotent: true }),
   list_events: reads('List events'),

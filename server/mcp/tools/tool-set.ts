@@ -12,6 +12,7 @@ import { writeFile } from '../../tools/files/write-file.ts'
 import { saveMemory, searchMemory } from '../../tools/memory.ts'
 import { createProject, getProject, listProjects, updateProject } from '../../tools/projects.ts'
 import { SEARCH_KINDS, search } from '../../tools/search.ts'
+import { searchKnowledge } from '../../tools/search-knowledge.ts'
 import { submitFeedback } from '../../tools/submit-feedback.ts'
 import { listCalls, sendSms } from '../../tools/telephony.ts'
 import type { McpAccess, McpCaller } from '../identify.ts'
@@ -76,6 +77,7 @@ const toolsWith = (actions: Actions) =>
     readSession,
     startRun,
     getRun,
+    searchKnowledge(),
     searchMemory,
     saveMemory,
     events,
@@ -116,6 +118,7 @@ type JsonSchema = { type: 'object'; properties?: Record<string, object>; require
 /** A client has no project, so all other tools need one. */
 const PROJECT_IS_OPTIONAL = [
   'search',
+  'search_knowledge',
   'read_file',
   'list_sessions',
   'search_memory',

@@ -21,6 +21,7 @@ export const COVERED = {
   write_file: ['fileTexts.write'],
   organize_files: ['files.update'],
   list_events: ['webhooks.events', 'webhooks.event'],
+  search_knowledge: ['passages.search'],
   search_memory: ['memory.list'],
   save_memory: ['memory.create'],
   submit_feedback: ['feedback.submit'],

@@ -40,6 +40,8 @@ export const QUEUES: Record<Queue, string> = {
   replies: t`Replies to providers`,
   emails: t`Unsent emails`,
   search: t`Search index`,
+  texts: t`File texts`,
+  passages: t`Passages`,
 }
 
 export const OUTCOMES: Record<Health['outcomes'][number]['name'], string> = {

@@ -4,6 +4,7 @@ import type { Context, PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { notFound, raise } from '../../../errors.ts'
+import { fileKnowledge } from '../../knowledge/passages/passages.ts'
 import type { Viewer } from '../../projects/access/access.ts'
 import { buildArchiveResponse } from './download/archive.ts'
 import { contentDisposition, detectContentType, download, respondWithObject } from './download/download.ts'
@@ -17,7 +18,8 @@ export async function get(ctx: Context<'objects' | 'suspensions'>, input: InputO
   const row = await finalize(ctx, found)
   if (input.download) return download(ctx, row, input)
   const { ancestors } = found
-  return reply({ ...present(row), ancestors }, { version: row.version })
+  const knowledge = await fileKnowledge(ctx.sql, ctx.caller.orgId, row.id)
+  return reply({ ...present(row), ancestors, knowledge }, { version: row.version })
 }
 
 export async function serveInline(

@@ -69,6 +69,9 @@ export const readBacklogs = (sql: Sql, now: Date) => sql<BacklogRow[]>`
   with recursive ${firstOf(sql, 'run', sql`runs`, sql`due_at is not null`, sql`due_at`)},
     ${firstOf(sql, 'reply', sql`connector_replies`, sql`due_at is not null`, sql`due_at`)},
     ${firstOf(sql, 'entry', sql`search_backlog`, sql`true`, sql`due_at`)},
+    ${firstOf(sql, 'text', sql`search_entries`, sql`text_due_at is not null`, sql`text_due_at`)},
+    ${firstOf(sql, 'source', sql`passage_sources`, sql`due_at is not null`, sql`due_at`)},
+    ${firstOf(sql, 'passage', sql`passage_backlog`, sql`true`, sql`due_at`)},
     ${firstOf(sql, 'thread', sql`connector_threads`, sql`due_at is not null`, sql`due_at`, sql`endpoint_id`)},
     ${firstOf(sql, 'delivery', sql`deliveries`, isOpen(sql), sql`next_attempt_at`, sql`webhook_id`)}
   select * from (values
@@ -78,7 +81,11 @@ export const readBacklogs = (sql: Sql, now: Date) => sql<BacklogRow[]>`
     ('replies', ${countOf(sql, sql`connector_replies where due_at <= ${now}`)}, (select min(due) from reply_due)),
     ('emails', ${countOf(sql, sql`mails where sent_at is null`)},
       (select min(created_at) from mails where sent_at is null)),
-    ('search', ${countOf(sql, sql`search_backlog where due_at <= ${now}`)}, (select min(due) from entry_due))
+    ('search', ${countOf(sql, sql`search_backlog where due_at <= ${now}`)}, (select min(due) from entry_due)),
+    ('texts', ${countOf(sql, sql`search_entries where text_due_at <= ${now}`)}, (select min(due) from text_due)),
+    ('passages', ${countOf(sql, sql`passage_sources where due_at <= ${now}`)}
+      + ${countOf(sql, sql`passage_backlog where due_at <= ${now}`)},
+      least((select min(due) from source_due), (select min(due) from passage_due)))
   ) as q (queue, waiting, due)
   cross join lateral (
     select greatest(0, coalesce(extract(epoch from ${now}::timestamptz - due), 0))::float8 as "lagSeconds"

@@ -13,6 +13,7 @@ import { writeFile } from '../../../../tools/files/write-file.ts'
 import { saveMemory, searchMemory } from '../../../../tools/memory.ts'
 import { createProject, getProject, listProjects, updateProject } from '../../../../tools/projects.ts'
 import { search } from '../../../../tools/search.ts'
+import { searchKnowledge } from '../../../../tools/search-knowledge.ts'
 import { submitFeedback } from '../../../../tools/submit-feedback.ts'
 import { listCalls, listSms, makeCall, sendSms } from '../../../../tools/telephony.ts'
 import type { RunTool } from '../state/run-tool.ts'
@@ -31,6 +32,16 @@ const searchOf = ({ blocks, files }: Readonly<Record<'blocks' | 'files', boolean
     kinds: ['project', 'file', 'block'],
     allowed: ['project', ...(files ? (['file'] as const) : []), ...(blocks ? (['block'] as const) : [])],
   })
+
+/** Nothing if the agent may read none of the sources. */
+const knowledgeOf = ({ blocks, files, memory }: Readonly<Record<'blocks' | 'files' | 'memory', boolean>>) => {
+  const types = [
+    ...(files ? (['file'] as const) : []),
+    ...(blocks ? (['block'] as const) : []),
+    ...(memory ? (['memory'] as const) : []),
+  ]
+  return types.length === 0 ? [] : [searchKnowledge(types)]
+}
 
 const askInput = z.strictObject({
   question: z.string().min(1).max(4000),
@@ -78,6 +89,7 @@ export function allToolsFor(
   const tools = [
     ...ALWAYS,
     ...bySetting,
+    ...knowledgeOf(settings),
     ...(hasSkills ? [readSkill] : []),
     ...(canPay ? [makePayment] : []),
     ...chosen.flatMap((name): unknown[] => BY_SETTING[name]),

@@ -1,4 +1,5 @@
 import type { FilePreview } from '../../../../../contract/files/previews.ts'
+import type { ExtractedText } from '../../../../../markdown/text-blocks.ts'
 
 export interface RenderJob {
   format: 'text' | 'csv' | 'workbook' | 'docx' | 'pptx' | 'markdown' | 'pdf' | 'page'
@@ -9,6 +10,8 @@ export interface RenderJob {
   textBytesMax: number
   /** For a PDF: a line `[Page 3]` before each page. */
   marksPages?: boolean
+  /** Asks for the text and its parts instead of a preview. */
+  extract?: RenderJob['format'] | 'html' | 'email'
 }
 
 export type Preview<K extends FilePreview['kind'] = FilePreview['kind']> = Extract<FilePreview, { kind: K }>
@@ -27,6 +30,7 @@ export type PreviewFailure = 'broken' | 'encrypted' | 'too_complex' | 'timed_out
 
 /** Failures are expected for untrusted files, so they are values. */
 export type Outcome<P = Preview> = { preview: P } | { failed: PreviewFailure }
+export type ExtractOutcome = { extracted: ExtractedText } | { failed: PreviewFailure }
 
 export class PreviewError extends Error {
   readonly reason: PreviewFailure

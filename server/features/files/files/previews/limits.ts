@@ -1,13 +1,19 @@
-export const ROWS_MAX = 500
 export const COLUMNS_MAX = 100
 export const SHEETS_MAX = 20
 const CELL_UNITS_MAX = 2000
-/** For all sheets. Each cell has a fixed cost, so empty cells count too. */
-const TABLE_UNITS_MAX = 2_000_000
+
+export interface TableLimits {
+  /** Per sheet. */
+  rowsMax: number
+  /** For all sheets. Each cell has a fixed cost, so empty cells count too. */
+  unitsMax: number
+}
+
+export const PREVIEW_TABLE: TableLimits = { rowsMax: 500, unitsMax: 2_000_000 }
 const CELL_COST_UNITS = 4
 
-export function createTableBudget() {
-  let unitsLeft = TABLE_UNITS_MAX
+export function createTableBudget(unitsMax: number) {
+  let unitsLeft = unitsMax
   let isTruncated = false
   return {
     take(cells: string[]): string[] | null {

@@ -5,7 +5,7 @@ import { truncateBytes } from './limits.ts'
 const PAGES_READ_MAX = 500
 
 export async function renderPdf(bytes: Uint8Array, job: RenderJob): Promise<Preview<'text'>> {
-  const document = await open(bytes)
+  const document = await openPdf(bytes)
   const pages = document.numPages
   let text = ''
   let pagesTried = 0
@@ -22,10 +22,10 @@ export async function renderPdf(bytes: Uint8Array, job: RenderJob): Promise<Prev
   return { kind: 'text', mimeType: job.mimeType, truncated, text: shown, language: null, pages }
 }
 
-type PdfDocument = Awaited<ReturnType<typeof open>>
+type PdfDocument = Awaited<ReturnType<typeof openPdf>>
 
 /** Null for an unreadable page. Others are often readable. */
-async function textOfPage(document: PdfDocument, number: number): Promise<string | null> {
+export async function textOfPage(document: PdfDocument, number: number): Promise<string | null> {
   try {
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
@@ -36,7 +36,7 @@ async function textOfPage(document: PdfDocument, number: number): Promise<string
   }
 }
 
-async function open(bytes: Uint8Array) {
+export async function openPdf(bytes: Uint8Array) {
   try {
     return await getDocumentProxy(bytes, {
       isEvalSupported: false,

@@ -1,4 +1,11 @@
-import { type Article, type Outcome, type Preview, PreviewError, type RenderJob } from './job.ts'
+import {
+  type Article,
+  type ExtractOutcome,
+  type Outcome,
+  type Preview,
+  PreviewError,
+  type RenderJob,
+} from './job.ts'
 
 /** Receives a job, chunks and then `null`, and sends one outcome. Loads each library on demand. */
 let job: RenderJob | null = null
@@ -17,7 +24,8 @@ async function answer(): Promise<void> {
   const bytes = new Uint8Array(Buffer.concat(chunks))
   chunks = []
   try {
-    send({ preview: await render(bytes, job!) })
+    if (job!.extract) send({ extracted: await (await import('./extract/extract.ts')).extract(bytes, job!) })
+    else send({ preview: await render(bytes, job!) })
   } catch (error) {
     send({ failed: reasonOf(error) })
   }
@@ -50,4 +58,4 @@ function reasonOf(error: unknown) {
   return error instanceof RangeError ? 'too_complex' : 'broken'
 }
 
-const send = (outcome: Outcome<Preview | Article>) => process.send!(outcome)
+const send = (outcome: Outcome<Preview | Article> | ExtractOutcome) => process.send!(outcome)

@@ -1,13 +1,17 @@
 import { decode } from './encoding.ts'
 import type { Preview, RenderJob } from './job.ts'
-import { COLUMNS_MAX, createTableBudget, ROWS_MAX } from './limits.ts'
+import { COLUMNS_MAX, createTableBudget, PREVIEW_TABLE, type TableLimits } from './limits.ts'
 
 /** Formulas are never evaluated. */
-export function renderCsv(bytes: Uint8Array, { mimeType }: RenderJob): Preview<'table'> {
+export function renderCsv(
+  bytes: Uint8Array,
+  { mimeType }: RenderJob,
+  { rowsMax, unitsMax }: TableLimits = PREVIEW_TABLE,
+): Preview<'table'> {
   const text = decode(bytes)
   const delimiter = mimeType === 'text/tab-separated-values' ? '\t' : delimiterOf(text)
-  const { rows, totalRows, totalColumns } = scanCsv(text, delimiter, ROWS_MAX, COLUMNS_MAX)
-  const budget = createTableBudget()
+  const { rows, totalRows, totalColumns } = scanCsv(text, delimiter, rowsMax, COLUMNS_MAX)
+  const budget = createTableBudget(unitsMax)
   const shown: string[][] = []
   for (const cells of rows) {
     const row = budget.take(cells)

@@ -1,17 +1,21 @@
 import { type CellObject, read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { type Preview, PreviewError, type RenderJob } from './job.ts'
-import { COLUMNS_MAX, createTableBudget, ROWS_MAX, SHEETS_MAX } from './limits.ts'
+import { COLUMNS_MAX, createTableBudget, PREVIEW_TABLE, SHEETS_MAX, type TableLimits } from './limits.ts'
 import { detectContainer } from './office-file.ts'
 import { readZip, storeZip } from './zip-parts.ts'
 
 /** Cells show saved values. Formulas aren't evaluated. */
-export function renderWorkbook(bytes: Uint8Array, { mimeType }: RenderJob): Preview<'table'> {
+export function renderWorkbook(
+  bytes: Uint8Array,
+  { mimeType }: RenderJob,
+  { rowsMax, unitsMax }: TableLimits = PREVIEW_TABLE,
+): Preview<'table'> {
   const isZip = detectContainer(bytes) === 'zip'
-  const { file, omittedSheets } = isZip ? repack(bytes) : { file: Buffer.from(bytes), omittedSheets: 0 }
-  const workbook = open(file)
+  const { file, omittedSheets } = isZip ? repack(bytes, rowsMax) : { file: Buffer.from(bytes), omittedSheets: 0 }
+  const workbook = open(file, rowsMax)
   const visibleSheets = workbook.SheetNames.filter((_, index) => !workbook.Workbook?.Sheets?.[index]?.Hidden)
-  const budget = createTableBudget()
-  const sheets = visibleSheets.slice(0, SHEETS_MAX).map((name) => presentSheet(name, workbook, budget))
+  const budget = createTableBudget(unitsMax)
+  const sheets = visibleSheets.slice(0, SHEETS_MAX).map((name) => presentSheet(name, workbook, budget, rowsMax))
   const totalSheets = visibleSheets.length + omittedSheets
   const truncated = budget.isTruncated() || totalSheets > sheets.length
   return { kind: 'table', mimeType, truncated, sheets, totalSheets }
@@ -20,7 +24,7 @@ export function renderWorkbook(bytes: Uint8Array, { mimeType }: RenderJob): Prev
 /** Twice the shown number, because some sheets may be hidden. */
 const SHEETS_READ_MAX = SHEETS_MAX * 2
 
-function repack(bytes: Uint8Array): { file: Buffer; omittedSheets: number } {
+function repack(bytes: Uint8Array, rowsMax: number): { file: Buffer; omittedSheets: number } {
   const parts = readZip(bytes, (name) => /\.(xml|rels|bin)$/i.test(name) && !/drawing|media\//i.test(name))
   let omittedSheets = 0
   for (const part of parts) {
@@ -28,16 +32,16 @@ function repack(bytes: Uint8Array): { file: Buffer; omittedSheets: number } {
       const shortened = shortenSheetList(part.content, SHEETS_READ_MAX)
       part.content = shortened.content
       omittedSheets += shortened.omittedSheets
-    } else if (part.content.includes('sheetData')) part.content = shortenWorksheet(part.content)
+    } else if (part.content.includes('sheetData')) part.content = shortenWorksheet(part.content, rowsMax)
   }
   return { file: storeZip(parts), omittedSheets }
 }
 
-function open(file: Buffer): WorkBook {
+function open(file: Buffer, rowsMax: number): WorkBook {
   try {
     return read(file, {
       sheets: Array.from({ length: SHEETS_READ_MAX }, (_, index) => index),
-      sheetRows: ROWS_MAX,
+      sheetRows: rowsMax,
       dense: true,
       cellFormula: false,
       cellHTML: false,
@@ -50,11 +54,16 @@ function open(file: Buffer): WorkBook {
   }
 }
 
-function presentSheet(name: string, workbook: WorkBook, budget: ReturnType<typeof createTableBudget>) {
+function presentSheet(
+  name: string,
+  workbook: WorkBook,
+  budget: ReturnType<typeof createTableBudget>,
+  rowsMax: number,
+) {
   const sheet = workbook.Sheets[name]
   const { rows: totalRows, columns: totalColumns } = extentOf(sheet)
   const rows: string[][] = []
-  for (const cells of rowsOf(sheet, totalRows)) {
+  for (const cells of rowsOf(sheet, Math.min(rowsMax, totalRows))) {
     const row = budget.take(cells)
     if (!row) break
     rows.push(row)
@@ -72,9 +81,9 @@ function extentOf(sheet: WorkSheet | undefined): { rows: number; columns: number
   return { rows: end.r + 1, columns: end.c + 1 }
 }
 
-function* rowsOf(sheet: WorkSheet | undefined, totalRows: number): Generator<string[]> {
+function* rowsOf(sheet: WorkSheet | undefined, rows: number): Generator<string[]> {
   const data = (sheet?.['!data'] ?? []) as (CellObject | undefined)[][]
-  for (let r = 0; r < Math.min(ROWS_MAX, totalRows); r++) {
+  for (let r = 0; r < rows; r++) {
     // Unwritten rows and cells are array holes.
     yield Array.from((data[r] ?? []).slice(0, COLUMNS_MAX), (cell) => (cell ? utils.format_cell(cell) : ''))
   }
@@ -84,7 +93,7 @@ const TOTAL_ROWS_MAX = 1_048_576
 const TOTAL_COLUMNS_MAX = 16_384
 
 /** Also corrects the dimensions. The library would parse all rows and trust the file's dimensions. */
-function shortenWorksheet(content: Buffer): Buffer {
+function shortenWorksheet(content: Buffer, rowsMax: number): Buffer {
   const xml = content.toString('latin1')
   const end = xml.search(/<\/(?:\w+:)?sheetData\s*>/)
   if (end === -1) return content
@@ -102,7 +111,7 @@ function shortenWorksheet(content: Buffer): Buffer {
       nextRow = Math.min(reference ? Number.parseInt(reference[2]!, 10) : nextRow, TOTAL_ROWS_MAX) + 1
       nextColumn = 1
       rowTags++
-      if (cutAt === end && (rowTags > ROWS_MAX || nextRow - 1 > ROWS_MAX)) cutAt = tag.index
+      if (cutAt === end && (rowTags > rowsMax || nextRow - 1 > rowsMax)) cutAt = tag.index
     } else {
       const column = reference?.[1] ? columnOf(reference[1]) : nextColumn
       nextColumn = column + 1

@@ -1,22 +1,27 @@
-import { dictionary } from '../../../../../contract/dictionary.ts'
+import type { ExtractedText } from '../../../../../markdown/text-blocks.ts'
 import { SEARCH_LIMITS } from '../../../../../contract/search/search-options.ts'
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
 import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
+import { saveFilePassages } from '../../../knowledge/passages/passages.ts'
 import { claimTexts, type DueText, saveText, textsWaiting } from '../../../search/search.ts'
 import { TEXTS_CHANNEL } from '../events.ts'
-import type { Preview, RenderJob } from '../previews/job.ts'
+import type { ExtractOutcome, RenderJob } from '../previews/job.ts'
 import { previewKind } from '../previews/kinds.ts'
-import { createRendererPool } from '../previews/renderer-pool.ts'
+import { createPool } from '../previews/renderer-pool.ts'
 
 /** Longer than for a preview: no user waits, and search misses a file that times out. */
 const TIME_MS = 30_000
-const LEASE_MS = 120_000
+const LEASE_MS = 300_000
 
 /** One file at a time. Previews have their own renderers. */
 export async function startTextWorker(runtime: WorkerRuntime) {
-  const renderers = createRendererPool({ timeMs: TIME_MS, concurrency: 1, concurrencyPerOrg: 1 })
+  const renderers = createPool<RenderJob, ExtractOutcome>({
+    timeMs: TIME_MS,
+    concurrency: 1,
+    concurrencyPerOrg: 1,
+  })
   const loop = await startOrganizationLoop<DueText>(runtime, {
     name: 'file texts',
     channel: TEXTS_CHANNEL,
@@ -29,8 +34,14 @@ export async function startTextWorker(runtime: WorkerRuntime) {
     run: async (due) => {
       const ctx = runtime.context()
       const file = await findStored(ctx.sql, due.orgId, due.id)
-      const text = file?.objectKey === due.objectKey ? await extractText(ctx, renderers, file) : ''
-      await saveText(ctx.sql, due.orgId, due, text)
+      const isCurrent = file?.objectKey === due.objectKey
+      const outcome = isCurrent ? await extractText(ctx, renderers, file) : null
+      await ctx.transaction(async ({ sql }) => {
+        // The content may have been replaced meanwhile: its text waits already.
+        const isStill = isCurrent && (await lockContent(sql, due))
+        if (outcome !== null && isStill) await saveFilePassages(sql, due.orgId, file, outcome)
+        await saveText(sql, due.orgId, due, outcome && 'text' in outcome ? outcome.text.text : '')
+      })
     },
   })
   return {
@@ -43,7 +54,11 @@ export async function startTextWorker(runtime: WorkerRuntime) {
 
 interface StoredFile {
   orgId: string
+  id: string
+  projectId: string | null
   name: string
+  /** Number of the content. */
+  version: number
   mimeType: string
   size: number
   objectKey: string
@@ -51,60 +66,61 @@ interface StoredFile {
 
 async function findStored(sql: Sql, orgId: string, id: string): Promise<StoredFile | null> {
   const [row] = await sql<StoredFile[]>`
-    select org_id as "orgId", name, mime_type as "mimeType", size, object_key as "objectKey" from files
-    where org_id = ${orgId} and id = ${id} and object_key is not null`
+    select f.org_id as "orgId", f.id, d.project_id as "projectId", f.name, f.content_number as version,
+      f.mime_type as "mimeType", f.size, f.object_key as "objectKey"
+    from files f join folders d on d.org_id = f.org_id and d.id = f.parent_id
+    where f.org_id = ${orgId} and f.id = ${id} and f.object_key is not null`
   return row ?? null
 }
 
-type Renderers = ReturnType<typeof createRendererPool>
+async function lockContent(sql: Sql, { orgId, id, objectKey }: DueText): Promise<boolean> {
+  const rows = await sql`
+    select from files where org_id = ${orgId} and id = ${id} and object_key = ${objectKey} and deleted_at is null
+    for key share`
+  return rows.length > 0
+}
 
-/** Two bytes per searchable character. Most texts need fewer. */
-const TEXT_BYTES_MAX = 2 * SEARCH_LIMITS.text
+type Renderers = ReturnType<typeof createPool<RenderJob, ExtractOutcome>>
 
-/** Uses preview limits: its own process, little memory and time. Empty without readable text. */
+/** Of plain text and the text in documents. Fifteen thousand passages have about as much. */
+const TEXT_BYTES_MAX = 12_582_912
+
+type TextOutcome = { text: ExtractedText } | { failed: string } | { unsupported: true }
+
+/** Uses preview limits: its own process, little memory and time. */
 export async function extractText(
   { objects }: JobContext<'objects'>,
   renderers: Renderers,
   { orgId, name, mimeType, size, objectKey }: StoredFile,
-): Promise<string> {
-  const { kind, language } = previewKind(mimeType, name)
-  if (kind === 'unsupported' || kind === 'image' || size > SEARCH_LIMITS.fileBytes) return ''
-  // Markdown is text, so its words need no rendering.
-  const format = kind === 'markdown' ? 'text' : kind
-  const isPartial = format === 'text' && size > TEXT_BYTES_MAX
+): Promise<TextOutcome> {
+  const kind = textKind(mimeType, name)
+  if (kind === null) return { unsupported: true }
+  if (size > SEARCH_LIMITS.fileBytes) return { failed: 'too_large' }
+  const isPartial = (kind === 'text' || kind === 'markdown') && size > TEXT_BYTES_MAX
   const range = isPartial ? { start: 0, end: TEXT_BYTES_MAX - 1 } : undefined
-  const job: RenderJob = { format, mimeType, language, isPartial, textBytesMax: TEXT_BYTES_MAX }
+  const job: RenderJob = {
+    format: 'text',
+    extract: kind,
+    mimeType,
+    language: null,
+    isPartial,
+    textBytesMax: TEXT_BYTES_MAX,
+  }
   const content = await objects.get(objectKey, range)
-  if (!content) return ''
-  const outcome = await renderers.render(orgId, job, async () => content)
-  return 'preview' in outcome ? toStorable(textOf(outcome.preview)) : ''
+  if (!content) return { failed: 'broken' }
+  const outcome: ExtractOutcome = await renderers.render(orgId, job, async () => content)
+  if ('failed' in outcome) return outcome
+  const { extracted } = outcome
+  return { text: { ...extracted, text: toStorable(extracted.text) } }
 }
 
-function textOf(preview: Preview): string {
-  if (preview.kind === 'text') return preview.text
-  if (preview.kind === 'document') return withoutTags(preview.html)
-  if (preview.kind !== 'table') return ''
-  return preview.sheets
-    .map(({ name, rows }) => [name, ...rows.map((row) => row.filter(Boolean).join(' '))].join('\n'))
-    .join('\n')
-    .slice(0, TEXT_BYTES_MAX)
+/** Null without text. */
+function textKind(mimeType: string, name: string): RenderJob['extract'] | null {
+  const { kind, language } = previewKind(mimeType, name)
+  if (mimeType === 'message/rfc822') return 'email'
+  if (kind === 'text' && language === 'html') return 'html'
+  return kind === 'unsupported' || kind === 'image' ? null : kind
 }
 
-const ENTITIES: Record<string, string> = dictionary({
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  nbsp: ' ',
-  '#39': "'",
-})
-
-/** The HTML is already sanitized, and the result is shown only as text. */
-const withoutTags = (html: string) =>
-  html
-    .replace(/<[^>]*>/g, (tag) => (/^<\/?(p|h\d|li|tr|td|th|br|div|table)\b/i.test(tag) ? '\n' : ''))
-    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name]!)
-    .replace(/\n{2,}/g, '\n')
-
-/** PostgreSQL stores no NUL. */
+/** PostgreSQL stores no NUL. As long as before, so that the parts stay where they are. */
 const toStorable = (text: string) => text.toWellFormed().replaceAll('\0', ' ')

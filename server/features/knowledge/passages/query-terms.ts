@@ -1,0 +1,78 @@
+import type { Sql } from '../../../database/database.ts'
+import { detectAmong } from './language.ts'
+import { toExactWords, toStemmable } from './words.ts'
+
+export interface Term {
+  lexeme: string
+  /** In the query. Several if a word repeats. */
+  positions: number[]
+  /** Visible passages that have it, maybe none. */
+  passages: number
+}
+
+export interface QueryTerms {
+  /** By the language of passages. */
+  stems: Map<string, Term[]>
+  exact: Term[]
+  /** Visible passages. */
+  passages: number
+  wordsOnAverage: number
+}
+
+/** Longer queries are cut: each word is a lookup. */
+const WORDS_MAX = 32
+
+/** With how often each occurs in the spaces that the caller sees. */
+export async function loadTerms(
+  sql: Sql,
+  orgId: string,
+  q: string,
+  spaces: readonly string[],
+): Promise<QueryTerms> {
+  const counts = await sql<{ language: string; passages: number; words: number }[]>`
+    select c.language, sum(c.passages)::int as passages, sum(c.words)::float8 as words from passage_counts c
+    where c.org_id = ${orgId} and c.space_id = any(${[...spaces]}::uuid[]) and c.passages > 0
+    group by c.language order by c.language`
+  const passages = counts.reduce((sum, count) => sum + count.passages, 0)
+  const words = counts.reduce((sum, count) => sum + count.words, 0)
+  const none = { stems: new Map<string, Term[]>(), exact: [], passages, wordsOnAverage: 1 }
+  if (passages === 0) return none
+  const stemmable = toStemmable(q).split(' ').slice(0, WORDS_MAX).join(' ')
+  const exactWords = toExactWords(q)
+    .slice(0, WORDS_MAX)
+    .map((word) => `=${word}`)
+  const rows = await sql<{ language: string; lexeme: string; positions: number[]; passages: number }[]>`
+    with words as materialized (
+      select n.language, l.lexeme, l.positions::int[] as positions
+      from unnest(${counts.map(({ language }) => language)}::text[]) n (language)
+      cross join lateral unnest(to_tsvector(n.language::regconfig, ${stemmable})) l
+      union all
+      select '=', e.lexeme, array[e.position::int] from unnest(${exactWords}::text[]) with ordinality e (lexeme, position)
+    ), found as materialized (
+      select t.lexeme, sum(t.passages)::int as passages from passage_terms t
+      where t.org_id = ${orgId} and t.lexeme = any(array(select distinct w.lexeme from words w))
+        and t.space_id = any(${[...spaces]}::uuid[]) and t.passages > 0
+      group by t.lexeme
+    )
+    select w.language, w.lexeme, w.positions, coalesce(f.passages, 0) as passages
+    from words w left join found f on f.lexeme = w.lexeme`
+  const stems = new Map(counts.map(({ language }) => [language, [] as Term[]]))
+  const exact: Term[] = []
+  for (const { language, ...term } of rows) (language === '=' ? exact : stems.get(language)!).push(term)
+  const language = detectAmong(
+    q,
+    counts.map(({ language }) => language),
+  )
+  if (language !== null) dropStopWords(stems, language)
+  return { stems, exact, passages, wordsOnAverage: words / passages }
+}
+
+/** A stop word of the query's language is rare in passages of others, and says as little there. */
+function dropStopWords(stems: Map<string, Term[]>, language: string): void {
+  const places = new Set(stems.get(language)!.flatMap(({ positions }) => positions))
+  for (const [other, terms] of stems)
+    stems.set(
+      other,
+      terms.filter(({ positions }) => positions.some((position) => places.has(position))),
+    )
+}

@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { waitFor } from '../../../testing/wait-for.ts'
+import { createFileClient, type FileClient } from '../../../testing/clients/file-client.ts'
+import { bearer, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+let client: FileClient
+beforeAll(async () => {
+  app = await shareTestApp()
+  client = await createFileClient(app)
+})
+
+const api = () => app.as(client.headers)
+const find = async (q: string, query: object = {}, headers = client.headers) =>
+  (await app.as(headers).passages.search({ q, ...query })).items
+
+const ready = (id: string) =>
+  waitFor(async () => {
+    const { knowledge } = await api().files.get({ id })
+    expect(knowledge?.state).toBe('ready')
+    return knowledge!
+  })
+
+const write = async (name: string, text: string, more: object = {}) => {
+  const { id } = await api().fileTexts.write({ name, text, ...more })
+  await ready(id)
+  return id
+}
+
+describe('a file', () => {
+  test('is found by a question, with heading, version and place', async () => {
+    const text = '# Lease\n\n## Notice\n\nThe tenant must give three months of notice before moving out.\n'
+    const id = await write('contract.md', text)
+    const [best] = await find('How much notice do tenants have to give?')
+    expect(best).toMatchObject({
+      source: { type: 'file', id, name: 'contract.md', version: 1 },
+      page: null,
+      heading: 'Lease › Notice',
+      trust: 'untrusted',
+      projectId: null,
+    })
+    expect(best!.text).toBe(text.slice(best!.from, best!.to))
+    expect(best!.text).toContain('three months of notice')
+    const [again] = await find('notice tenants')
+    expect(again!.key).toBe(best!.key)
+  })
+
+  test('whose content is replaced is found by its new content only', async () => {
+    const folder = await client.folder('Replaced')
+    const place = { parentId: folder.id, replace: true }
+    const id = await write('price.txt', 'A zeppelin costs forty crowns.', place)
+    expect(await find('zeppelin')).toHaveLength(1)
+    await api().fileTexts.write({ name: 'price.txt', text: 'A gondola costs thirty crowns.', ...place })
+    expect(await find('zeppelin')).toEqual([])
+    await ready(id)
+    expect(await find('zeppelin')).toEqual([])
+    expect((await find('gondola')).map(({ source }) => source.version)).toEqual([2])
+    await api().fileVersions.restore({ id, version: 1 })
+    await ready(id)
+    expect((await find('zeppelin')).map(({ source }) => source.version)).toEqual([3])
+  })
+
+  test('in the trash is not found, and again after it is restored', async () => {
+    const id = await write('tunnel.txt', 'The tunnel below the harbor is called Otter.')
+    await api().files.remove({ id })
+    expect(await find('otter harbor')).toEqual([])
+    await waitFor(async () => {
+      const rows = await app.sql`select from passage_sources where item_id = ${id}`
+      expect(rows).toHaveLength(0)
+    })
+    await api().files.restore({ id })
+    await ready(id)
+    expect((await find('otter harbor')).map(({ source }) => source.id)).toEqual([id])
+  })
+
+  test('in a trashed folder is not found, and again after the folder is restored', async () => {
+    const folder = await client.folder('Trashed later')
+    const id = await write('heron.txt', 'Herons nest in the old lighthouse.', { parentId: folder.id })
+    await api().files.remove({ id: folder.id })
+    expect(await find('herons lighthouse')).toEqual([])
+    await api().files.restore({ id: folder.id })
+    expect((await find('herons lighthouse')).map(({ source }) => source.id)).toEqual([id])
+  })
+
+  test('follows its folder from project to project, and its name', async () => {
+    const [from, to] = [await app.project(client.person), await app.project(client.person)]
+    const id = await write('walrus.txt', 'The walrus signs on Friday.', { parentId: from.folderId })
+    expect(await find('walrus', { projectId: from.id })).toHaveLength(1)
+    await api().files.update({ id, parentId: to.folderId, name: 'Northwind agreement.txt' })
+    expect(await find('walrus', { projectId: from.id })).toEqual([])
+    await waitFor(async () => expect(await find('walrus', { projectId: to.id })).toHaveLength(1))
+    const [byName] = await find('northwind', { projectId: to.id, explain: 'true' })
+    expect(byName).toMatchObject({ source: { id, name: 'Northwind agreement.txt' }, projectId: to.id })
+    expect(byName!.parts!.heading).toBeGreaterThan(0)
+  })
+
+  test('without text says so', async () => {
+    const id = (await api().fileTexts.write({ name: 'empty.txt', text: '' })).id
+    expect(await ready(id)).toMatchObject({ passages: 0, problem: null })
+  })
+})
+
+describe('a note and a memory', () => {
+  test('are found as they are now, and are their author’s own', async () => {
+    const project = await app.project(client.person)
+    const note = await api().canvas.create({
+      projectId: project.id,
+      type: 'note',
+      content: 'The pelican budget is nine thousand.',
+    })
+    const memory = await api().memory.create({
+      projectId: project.id,
+      key: 'pelican colors',
+      content: 'The pelican logo is teal.',
+    })
+    await waitFor(async () => {
+      const found = await find('pelican', { projectId: project.id })
+      expect(found.map(({ source, trust }) => [source.type, source.id, trust]).sort()).toEqual([
+        ['block', note.id, 'own'],
+        ['memory', memory.id, 'own'],
+      ])
+    })
+    await api().canvas.update({ projectId: project.id, id: note.id, content: 'The budget is gone.' })
+    await api().memory.remove({ id: memory.id })
+    await waitFor(async () => expect(await find('pelican', { projectId: project.id })).toEqual([]))
+  })
+})
+
+describe('access', () => {
+  test('a private project’s passages are its creator’s, and a stranger finds none', async () => {
+    const project = await app.project(client.person, { visibility: 'private' })
+    await write('diary.txt', 'The marmot sleeps at noon.', { parentId: project.folderId })
+    const colleague = await app.join(await app.person(await app.organization()), {
+      id: client.person.orgId,
+      name: '',
+      workspaceId: '',
+    })
+    const stranger = await app.newUser()
+    expect(await find('marmot')).toHaveLength(1)
+    expect(await find('marmot', {}, bearer(await app.key(colleague)))).toEqual([])
+    expect(await find('marmot', {}, stranger.headers)).toEqual([])
+    const { status, body } = await app.request(
+      'GET',
+      `/api/v1/knowledge/search?q=marmot&projectId=${project.id}`,
+      { headers: stranger.headers },
+    )
+    expect([status, body.error.message]).toEqual([404, 'Project not found'])
+  })
+
+  test('a key without files:read finds no files', async () => {
+    await write('beaver.txt', 'The beaver builds the dam.')
+    const key = await app.key(client.person, ['projects:read'] as never)
+    expect(await find('beaver')).toHaveLength(1)
+    expect(await find('beaver', {}, bearer(key))).toEqual([])
+  })
+
+  test.each([
+    ['files=x', 'query.files must be a comma-separated list of at most 50 file ids'],
+    ['types=note', 'query.types must be a comma-separated list of file, block, memory'],
+    ['q=', 'query.q must have at least 1 character'],
+  ])('refuses %s', async (query, message) => {
+    const { status, body } = await app.request('GET', `/api/v1/knowledge/search?q=a&${query}`, {
+      headers: client.headers,
+    })
+    expect([status, body.error.message]).toEqual([400, message])
+  })
+})

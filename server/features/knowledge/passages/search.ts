@@ -1,0 +1,167 @@
+import type { z } from 'zod'
+import type { InputOf, OutputOf } from '../../../../contract/endpoint.ts'
+import { PASSAGE_SOURCES } from '../../../../contract/knowledge/passage-options.ts'
+import type { PassageItem, passages as endpoints } from '../../../../contract/knowledge/passages.ts'
+import type { Caller, Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { sha256 } from '../../../security/digest.ts'
+import { findCandidates } from './candidate-queries.ts'
+import { type Group, joinNeighbors } from './join-neighbors.ts'
+import { loadTerms, type QueryTerms } from './query-terms.ts'
+import { rank } from './rank.ts'
+import { listSpaces } from './spaces.ts'
+import type { SourceType } from './store.ts'
+import { isSourceVisible } from './visible.ts'
+
+type Item = z.output<typeof PassageItem>
+
+export async function searchPassages(
+  ctx: Context,
+  { q, projectId, files, types, limit, explain }: InputOf<typeof endpoints.search>,
+): Promise<OutputOf<typeof endpoints.search>> {
+  const began = performance.now()
+  const { sql, caller } = ctx
+  const spaces = await listSpaces(ctx, projectId)
+  const query = await loadTerms(sql, caller.orgId, q, spaces)
+  const candidates = await findCandidates(sql, caller, query, {
+    spaces,
+    files: files ?? null,
+    types: types ?? PASSAGE_SOURCES,
+  })
+  const ranked = rank(candidates, query)
+  const groups = joinNeighbors(ranked, limit)
+  const items = await present(ctx, groups, query, explain)
+  const tookMs = Math.round((performance.now() - began) * 10) / 10
+  return { items, passages: query.passages, candidates: candidates.length, tookMs }
+}
+
+async function present(
+  { sql, caller, origin }: Context,
+  groups: readonly Group[],
+  query: QueryTerms,
+  explain: boolean,
+): Promise<Item[]> {
+  const rows = await listRows(sql, caller, groups)
+  const byKey = new Map(rows.map((row) => [`${row.sourceId} ${row.ordinal}`, row]))
+  const keys = new Set<string>()
+  return groups.flatMap(({ best, first, last }) => {
+    const parts: Row[] = []
+    for (let ordinal = first; ordinal <= last; ordinal++) {
+      const row = byKey.get(`${best.sourceId} ${ordinal}`)
+      if (row) parts.push(row)
+    }
+    const row = byKey.get(`${best.sourceId} ${best.ordinal}`)
+    if (!row) return []
+    // Neighbors on other pages, or of another table, aren't joined.
+    const joined = parts.filter(({ page, context }) => page === row.page && context === row.context)
+    const { from } = joined[0]!
+    const { to } = joined.at(-1)!
+    const body = joined.reduce(
+      (text, part, index) =>
+        index === 0 ? part.text : text + part.text.slice(Math.max(0, joined[index - 1]!.to - part.from)),
+      '',
+    )
+    const key = keyOf(row, from, to, keys)
+    return [
+      {
+        key,
+        source: { type: row.type, id: row.itemId, name: row.name, version: row.version },
+        page: row.page,
+        heading: row.heading || null,
+        text: row.context === '' ? body : `${row.context}\n${body}`,
+        score: round(best.score),
+        coverage: round(best.coverage),
+        from,
+        to,
+        projectId: row.projectId,
+        url: origin.baseUrl + pathOf(row, caller.orgId),
+        trust: row.isOwn ? ('own' as const) : ('untrusted' as const),
+        ...(explain && {
+          parts: Object.fromEntries(
+            Object.entries(best.parts).map(([name, value]) => [name, round(value)]),
+          ) as Item['parts'],
+          terms: best.terms.map(({ term, weight, passages }) => ({
+            term: term.replace(/^=/, ''),
+            weight: round(weight),
+            passages,
+          })),
+        }),
+      },
+    ]
+  })
+}
+
+const round = (value: number) => Math.round(value * 1000) / 1000
+
+const KEY_LENGTH = 5
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** From what it names, so that a repeated search has the same keys. Longer if two begin alike. */
+function keyOf({ itemId, version }: Row, from: number, to: number, taken: Set<string>): string {
+  const digest = sha256(`${itemId} ${version} ${from} ${to}`)
+  const letters = [...digest].map((byte) => ALPHABET[byte % ALPHABET.length]!).join('')
+  let length = KEY_LENGTH
+  while (taken.has(`k${letters.slice(0, length)}`)) length++
+  const key = `k${letters.slice(0, length)}`
+  taken.add(key)
+  return key
+}
+
+interface Row {
+  sourceId: string
+  ordinal: number
+  type: SourceType
+  itemId: string
+  version: number
+  name: string
+  page: number | null
+  heading: string
+  context: string
+  text: string
+  from: number
+  to: number
+  projectId: string | null
+  folderId: string | null
+  isOwn: boolean
+}
+
+function pathOf({ type, itemId, projectId, folderId }: Row, orgId: string): string {
+  if (type === 'block') return `/projects/${projectId}?block=${itemId}`
+  if (type === 'memory') return `/memory?id=${itemId}`
+  return `${folderId === orgId ? '/files' : `/files/${folderId}`}?file=${itemId}`
+}
+
+/** Checks access again: candidates were read in an earlier statement. */
+const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row[]>`
+  select p.source_id as "sourceId", p.ordinal, s.type, s.item_id as "itemId", s.version, p.page, p.heading, p.context,
+    p.text, p.from_char as "from", p.to_char as "to", r.name, r."projectId", r."folderId", r."isOwn"
+  from unnest(${groups.map(({ best }) => best.sourceId)}::uuid[], ${groups.map(({ first }) => first)}::int[],
+    ${groups.map(({ last }) => last)}::int[]) g (id, first, last)
+  cross join lateral (
+    select s.* from passage_sources s where s.org_id = ${caller.orgId} and s.id = any(array[g.id])
+      and ${isSourceVisible(sql, caller)} order by s.id limit 1
+  ) s
+  cross join lateral (
+    select * from (
+      select f.name, d.project_id as "projectId", f.parent_id as "folderId", false as "isOwn"
+      from files f join folders d on d.org_id = f.org_id and d.id = f.parent_id
+      where s.type = 'file' and f.org_id = ${caller.orgId} and f.id = any(array[s.item_id]) limit 1
+    ) f
+    union all
+    select * from (
+      select coalesce(nullif(b.title, ''), left(b.content, 60), ''), b.project_id, null::uuid,
+        b.created_by is not distinct from ${caller.userId} and b.run_id is null and not exists (
+          select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = b.id)
+      from blocks b
+      where s.type = 'block' and b.org_id = ${caller.orgId} and b.project_id = any(array[s.scope_id])
+        and b.id = any(array[s.item_id]) limit 1
+    ) b
+    union all
+    select * from (
+      select m.key, m.project_id, null::uuid, m.written_by is not distinct from ${caller.userId} and m.source = 'person'
+        and not exists (select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = m.id)
+      from memories m where s.type = 'memory' and m.org_id = ${caller.orgId} and m.id = any(array[s.item_id]) limit 1
+    ) m
+  ) r
+  join passages p on p.org_id = ${caller.orgId} and p.source_id = s.id and p.ordinal between g.first and g.last
+  order by p.source_id, p.ordinal`
