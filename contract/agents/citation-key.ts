@@ -1,5 +1,5 @@
-/** One key or several in a pair of brackets, with the space before them. Every key has a digit, so no word is one. */
-const BRACKETED = /\s?\[(k(?=[a-z]*\d)[0-9a-z]{5}(?:,\s?k(?=[a-z]*\d)[0-9a-z]{5})*)\]/g
+/** One key or several in a pair of brackets, with the space before them. Their digit tells them from words. */
+const BRACKETED = /\s?\[(k\d[0-9a-z]{4,11}(?:,\s?k\d[0-9a-z]{4,11})*)\]/g
 
 const keysIn = (keys: string): string[] => keys.split(/,\s?/)
 

@@ -99,10 +99,12 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 /** From what it names, so that a repeated search has the same keys. Longer if two begin alike. */
 function keyOf({ itemId, version }: Row, from: number, to: number, taken: Set<string>): string {
   const digest = sha256(`${itemId} ${version} ${from} ${to}`)
-  const letters = [...digest].map((byte) => ALPHABET[byte % ALPHABET.length]!).join('')
+  const letters = [...digest].map((byte) => ALPHABET[byte % ALPHABET.length]!)
+  // A digit tells keys from words.
+  letters[0] = String(digest[0]! % 10)
   let length = KEY_LENGTH
-  while (taken.has(`k${letters.slice(0, length)}`)) length++
-  const key = `k${letters.slice(0, length)}`
+  while (taken.has(`k${letters.slice(0, length).join('')}`)) length++
+  const key = `k${letters.slice(0, length).join('')}`
   taken.add(key)
   return key
 }

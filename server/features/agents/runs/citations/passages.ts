@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
+import { citedPassages } from '../../../../tools/search-knowledge.ts'
 import type { Citation } from '../../conversations/conversations.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 
@@ -11,15 +12,21 @@ export const passagesOf = (calls: readonly Pick<CallRow, 'tool' | 'state' | 'out
     tool === 'search_knowledge' && state === 'done' ? toCitations(output) : [],
   )
 
-interface Found {
-  citations?: readonly Citation[]
-}
-
 const toCitations = (output: unknown): Citation[] =>
-  ((output as Found | null)?.citations ?? []).map((citation) => ({
-    ...citation,
-    quote: citation.quote.slice(0, QUOTE_CHARACTERS).toWellFormed(),
-  }))
+  citedPassages(output).map(({ key, source, page, heading, from, to, quote }) => {
+    const isFile = source.type === 'file'
+    return {
+      key,
+      source,
+      fileId: isFile ? source.id : null,
+      version: isFile ? source.version : null,
+      page,
+      heading,
+      from,
+      to,
+      quote: quote.slice(0, QUOTE_CHARACTERS).toWellFormed(),
+    }
+  })
 
 /** A key means the passage that had it last. */
 export async function findPassages(

@@ -11,7 +11,7 @@ export interface RenderJob {
   /** For a PDF: a line `[Page 3]` before each page. */
   marksPages?: boolean
   /** Asks for the text and its parts instead of a preview. */
-  extract?: RenderJob['format'] | 'html' | 'email'
+  extract?: Exclude<RenderJob['format'], 'page'> | 'html' | 'email'
 }
 
 export type Preview<K extends FilePreview['kind'] = FilePreview['kind']> = Extract<FilePreview, { kind: K }>
