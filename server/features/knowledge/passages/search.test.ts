@@ -125,7 +125,7 @@ describe('a note and a memory', () => {
         ['memory', memory.id, 'own'],
       ])
     })
-    await api().canvas.update({ projectId: project.id, id: note.id, content: 'The budget is gone.' })
+    await api().canvas.update({ projectId: project.id, blockId: note.id, content: 'The budget is gone.' })
     await api().memory.remove({ id: memory.id })
     await waitFor(async () => expect(await find('pelican', { projectId: project.id })).toEqual([]))
   })
