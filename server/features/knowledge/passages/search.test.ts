@@ -126,22 +126,19 @@ describe('a note and a memory', () => {
       ])
     })
     await api().canvas.update({ projectId: project.id, blockId: note.id, content: 'The budget is gone.' })
-    await api().memory.remove({ id: memory.id })
+    await api().memory.update({ id: memory.id, content: 'The logo is teal.', key: 'colors' })
     await waitFor(async () => expect(await find('pelican', { projectId: project.id })).toEqual([]))
   })
 })
 
 describe('access', () => {
   test('a private project’s passages are its creator’s, and a stranger finds none', async () => {
-    const project = await app.project(client.person, { visibility: 'private' })
-    await write('diary.txt', 'The marmot sleeps at noon.', { parentId: project.folderId })
-    const colleague = await app.join(await app.person(await app.organization()), {
-      id: client.person.orgId,
-      name: '',
-      workspaceId: '',
-    })
+    const { org, person, headers } = await app.newUser()
+    const project = await app.project(person, { visibility: 'private' })
+    await app.as(headers).memory.create({ projectId: project.id, key: 'diary', content: 'The marmot sleeps.' })
+    const colleague = await app.person(org, { role: 'owner' })
     const stranger = await app.newUser()
-    expect(await find('marmot')).toHaveLength(1)
+    await waitFor(async () => expect(await find('marmot', {}, headers)).toHaveLength(1))
     expect(await find('marmot', {}, bearer(await app.key(colleague)))).toEqual([])
     expect(await find('marmot', {}, stranger.headers)).toEqual([])
     const { status, body } = await app.request(
