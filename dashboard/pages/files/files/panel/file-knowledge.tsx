@@ -13,7 +13,7 @@ export function FileKnowledge({ knowledge }: { knowledge: Knowledge }) {
   return (
     <>
       {counted(passages, 'passage', 'passages')}
-      {pages !== null && <> from {counted(pages, 'page', 'pages')}</>}
+      {pages !== null && <> · {counted(pages, 'page', 'pages')}</>}
       {truncated && t`, only the beginning`}
     </>
   )
