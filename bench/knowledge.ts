@@ -25,7 +25,8 @@ const TARGETS: Record<string, { first: number; five: number }> = {
   es: { first: 0.94, five: 0.99 },
 }
 
-const path = process.env.ATRIUM_BENCH_KNOWLEDGE
+/** `npm run bench -- knowledge --data=questions.json` */
+const path = process.argv.find((word) => word.startsWith('--data='))?.slice('--data='.length)
 const { languages } = JSON.parse(
   await readFile(path ?? new URL('seeds/knowledge.json', import.meta.url), 'utf8'),
 ) as Dataset

@@ -12,17 +12,17 @@ export interface Part {
 }
 
 /** A failure doesn't stop the rest. */
-export async function runParts(files: URL[]): Promise<Part[]> {
+export async function runParts(files: URL[], options: readonly string[] = []): Promise<Part[]> {
   const parts: Part[] = []
-  for (const file of files) parts.push(await runPart(file))
+  for (const file of files) parts.push(await runPart(file, options))
   return parts
 }
 
-async function runPart(file: URL): Promise<Part> {
+async function runPart(file: URL, options: readonly string[]): Promise<Part> {
   const name = basename(fileURLToPath(file), '.ts')
   const rows: Row[] = []
   console.log(`\n${name}`)
-  const child = fork(file)
+  const child = fork(file, options)
   child.on('message', (row) => rows.push(row as Row))
   const [code] = (await once(child, 'close')) as [number | null]
   const hasPassed = code === 0 && rows.every(({ target }) => target?.isMet !== false)

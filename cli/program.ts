@@ -17,6 +17,7 @@ import { addCommentCommands } from './commands/comments/comments.ts'
 import { addConnectionCommands } from './commands/connections/commands.ts'
 import { addFileCommands } from './commands/files/commands.ts'
 import { showHome } from './commands/home/home.ts'
+import { addKnowledgeCommands } from './commands/knowledge/knowledge.ts'
 import { addMemoryCommands } from './commands/knowledge/memory/commands.ts'
 import { addSkillCommands } from './commands/knowledge/skills.ts'
 import { addWebSearchCommands } from './commands/knowledge/web-search.ts'
@@ -135,6 +136,7 @@ function createProgram(environment: CliEnvironment): Command {
   addGuardrailCommands(program, environment)
   addScheduleCommands(program, environment)
   addCommentCommands(program, environment)
+  addKnowledgeCommands(program, environment)
   addMemoryCommands(program, environment)
   addSkillCommands(program, environment)
   addModelCommands(program, environment)

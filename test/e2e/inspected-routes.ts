@@ -39,6 +39,7 @@ export const INSPECTED: Record<string, string> = {
   '/invite': 'invite',
   '/join': 'join',
   '/join/confirm': 'join-confirm',
+  '/knowledge': 'test-retrieval',
   '/mcp-servers': 'mcp-servers',
   '/mcp-servers/$id': 'mcp-server-changed',
   '/memory': 'memory',

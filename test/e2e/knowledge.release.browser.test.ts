@@ -53,6 +53,21 @@ describe.skipIf(!CHROMIUM)('Memory and skills', () => {
     expect((await api.memory.list({ q: 'releases' })).items).toMatchObject([{ content: 'On Tuesdays' }])
   })
 
+  test('a question shows the passages that agents find, their scores, and a link to the file', async () => {
+    const { id } = await api.fileTexts.write({ name: 'lease.md', text: '# Notice\n\nTenants give three months of notice.' })
+    await expect.poll(async () => (await api.files.get({ id })).knowledge?.state, { timeout: 15_000 }).toBe('ready')
+    const page = await e2e.visit('/knowledge', { as: ada })
+    await page.getByText('See what agents find').waitFor()
+    await page.getByLabel('Ask a question').fill('How much notice do tenants give?')
+    const found = page.getByRole('article', { name: 'lease.md' })
+    await found.getByText('three months').waitFor()
+    await found.getByText(/words \d/).waitFor()
+    await inspectPage(page, 'test-retrieval')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await found.getByRole('link', { name: 'lease.md' }).click()
+    await page.waitForURL((url) => url.searchParams.get('file') === id)
+  })
+
   test("a skill is imported after a file preview, edited, and chosen in an agent's form", async () => {
     const page = await e2e.visit('/skills', { as: ada })
     await page.getByText('No skills yet').waitFor()

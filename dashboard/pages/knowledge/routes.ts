@@ -23,6 +23,14 @@ const proposedMemory = createRoute({
 
 export const memoryRoutes = memory.addChildren([memoryList, proposedMemory])
 
+export const retrievalRoute = createRoute({
+  getParentRoute: () => app,
+  path: 'knowledge',
+  staticData: { title: t`Test retrieval` },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'project'),
+  component: lazyRouteComponent(() => import('./retrieval/retrieval-page.tsx'), 'RetrievalPage'),
+})
+
 const skills = createRoute({ getParentRoute: () => app, path: 'skills', staticData: { title: t`Skills` } })
 
 const skillList = createRoute({

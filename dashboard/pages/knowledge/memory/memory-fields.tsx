@@ -59,11 +59,13 @@ function useSpaces() {
 
 interface SpaceFilterProps {
   space: string | undefined
+  /** Without the organization itself. */
+  projectsOnly?: boolean
   onChange: (space: string | undefined) => void
 }
 
-export function SpaceFilter({ space, onChange }: SpaceFilterProps) {
-  const spaces = useSpaces()
+export function SpaceFilter({ space, projectsOnly, onChange }: SpaceFilterProps) {
+  const spaces = useSpaces().slice(projectsOnly ? 1 : 0)
   return (
     <InlineSelect
       small

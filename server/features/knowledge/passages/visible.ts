@@ -21,10 +21,13 @@ export const isSourceVisible = (sql: Sql, caller: Caller): Fragment => sql`(s.st
 export const mayReadFiles = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
   scopes === 'all' || scopeGrants(scopes, 'files:read')
 
-/** A file's folder decides which project it belongs to and whether it's trashed. */
+/**
+ * A file's folder decides which project it belongs to and whether it's trashed. A moved file isn't found until it's
+ * counted in its new project.
+ */
 const fileIsVisible = (sql: Sql, caller: Caller): Fragment => sql`(
   select d.is_visible from files f cross join lateral (
-    select d.project_id is null or ${isProjectVisible(sql, caller, sql`d.project_id`)} as is_visible from folders d
+    select coalesce(d.project_id, d.org_id) = s.space_id and (d.project_id is null or ${isProjectVisible(sql, caller, sql`d.project_id`)}) as is_visible from folders d
     where d.org_id = ${caller.orgId} and d.id = any(array[f.parent_id]) and d.trashed_by is null
     order by d.id limit 1
   ) d

@@ -7,6 +7,7 @@ import { Time } from '../../../../components/time.tsx'
 import { FolderLink, ROOT } from '../breadcrumbs.tsx'
 import { Creator } from '../creator.tsx'
 import { typeName } from '../file-labels.ts'
+import { FileKnowledge } from './file-knowledge.tsx'
 import { type FileDetails as Details, isFolder, pathTo } from '../files-queries.ts'
 
 export function FileDetails({ file }: { file: Details }) {
@@ -44,6 +45,11 @@ export function FileDetails({ file }: { file: Details }) {
       {!isFolder(file) && !file.targetMissing && (
         <Fact label="Size">
           <span title={t`${file.size.toLocaleString(LOCALE)} bytes`}>{formatSize(file.size)}</span>
+        </Fact>
+      )}
+      {file.knowledge && (
+        <Fact label="Knowledge">
+          <FileKnowledge knowledge={file.knowledge} />
         </Fact>
       )}
       {file.sha256 && (

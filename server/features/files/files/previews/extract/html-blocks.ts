@@ -1,18 +1,18 @@
-import { dictionary } from '../../../../../../contract/dictionary.ts'
 import type { ExtractedText, TextBlock } from '../../../../../../markdown/text-blocks.ts'
 
 const BLOCK_TAG = /^<(\/?)(p|h[1-6]|li|tr|section|blockquote|pre|dt|dd|table|caption|div|hr)\b/i
 const CELL = /^<t[dh]\b/i
 const BREAK = /^<br\b/i
 
-const ENTITIES: Record<string, string> = dictionary({
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  nbsp: ' ',
-  '#39': "'",
-})
+/** The renderer can read no other folder's code. */
+const ENTITIES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['nbsp', ' '],
+  ['#39', "'"],
+])
 
 /** Reads sanitized HTML. A `section` is a slide. Rows of a table have its first row as their context. */
 export function htmlBlocks(html: string): ExtractedText {
@@ -48,7 +48,7 @@ export function htmlBlocks(html: string): ExtractedText {
   }
   for (const [piece] of html.matchAll(/<[^>]*>|[^<]+/g)) {
     if (!piece.startsWith('<')) {
-      current += piece.replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name]!)
+      current += piece.replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => ENTITIES.get(name)!)
       continue
     }
     if (BREAK.test(piece)) current += '\n'
