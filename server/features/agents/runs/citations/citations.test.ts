@@ -39,7 +39,7 @@ async function answerOf(sessionId: string) {
 describe('an answer', () => {
   test('cites what was read, in the version that was read', async () => {
     const { id, key } = await findKey('handbook.md', HANDBOOK)
-    const { answer, sessionId } = await ask(search, '---', `It stops at forty degrees [${key}].`)
+    const { answer, sessionId } = await ask(search, '---', `say It stops at forty degrees [${key}].`)
     expect(answer.text).toContain(`[${key}]`)
     expect(answer.citations).toMatchObject([
       { key, fileId: id, version: 1, source: { type: 'file', id, name: 'handbook.md', version: 1 } },
@@ -54,7 +54,7 @@ describe('an answer', () => {
 
   test('loses a key that no search gave, and the next prompt lacks it too', async () => {
     const { key } = await findKey('pumps.md', HANDBOOK)
-    const line = `It stops [${key}, k9zzzz] or not [k1aaaa].`
+    const line = `say It stops [${key}, k9zzzz] or not [k1aaaa].`
     const { answer } = await ask(search, '---', line)
     expect(answer.text).toBe(`It stops [${key}] or not.`)
     expect(answer.content).toMatchObject([{ type: 'text', text: `It stops [${key}] or not.` }])
@@ -63,15 +63,15 @@ describe('an answer', () => {
 
   test("can't cite what another conversation has read", async () => {
     const { key } = await findKey('other.md', HANDBOOK)
-    await ask(search, '---', `It stops [${key}].`)
-    const { answer } = await ask(`I have not searched [${key}].`)
+    await ask(search, '---', `say It stops [${key}].`)
+    const { answer } = await ask(`say I have not searched [${key}].`)
     expect([answer.text, answer.citations]).toEqual(['I have not searched.', []])
   })
 
   test('keeps its citations in branches, exports and events', async () => {
     const { key } = await findKey('branched.md', HANDBOOK)
-    const { runId, sessionId, answer } = await ask(search, '---', `It stops [${key}].`)
-    const message = { content: script(`Again: it stops [${key}].`) }
+    const { runId, sessionId, answer } = await ask(search, '---', `say It stops [${key}].`)
+    const message = { content: script(`say Again: it stops [${key}].`) }
     const sent = await agent.client.sessions.send({ id: sessionId, ...message })
     await expect
       .poll(async () => (await agent.client.agentRuns.get({ id: sent.run.id })).status, { timeout: 20_000 })

@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { ExtractedText } from '../../../../../../markdown/text-blocks.ts'
 import { createDocx, createPptx, paragraph } from '../../../../../testing/factories/preview-files.ts'
 import { rawZip } from '../../../../../testing/factories/raw-zip.ts'
-import type { RenderJob } from '../job.ts'
-import { createRendererPool } from '../renderer-pool.ts'
+import type { ExtractOutcome, RenderJob } from '../job.ts'
+import { createPool } from '../renderer-pool.ts'
 
 // In the renderer's process, which can read no other code.
-const renderers = createRendererPool({ timeMs: 25_000 })
+const renderers = createPool<RenderJob, ExtractOutcome>({ timeMs: 25_000 })
 afterAll(() => renderers.close())
 
 function extract(format: NonNullable<RenderJob['extract']>, content: Uint8Array | string, textBytesMax = 1_000_000) {
@@ -18,7 +18,7 @@ function extract(format: NonNullable<RenderJob['extract']>, content: Uint8Array 
     isPartial: false,
     textBytesMax,
   }
-  return renderers.extract('org', job, async () =>
+  return renderers.render('org', job, async () =>
     (async function* () {
       yield Buffer.from(content as string)
     })(),
