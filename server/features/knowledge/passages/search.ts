@@ -5,11 +5,12 @@ import type { PassageItem, passages as endpoints } from '../../../../contract/kn
 import type { Caller, Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { sha256 } from '../../../security/digest.ts'
+import { isProjectVisible } from '../../projects/access/access.ts'
+import { findProjectId } from '../../search/search.ts'
 import { findCandidates } from './candidate-queries.ts'
 import { type Group, joinNeighbors } from './join-neighbors.ts'
 import { loadTerms, type QueryTerms } from './query-terms.ts'
 import { rank } from './rank.ts'
-import { listSpaces } from './spaces.ts'
 import type { SourceType } from './store.ts'
 import { isSourceVisible } from './visible.ts'
 
@@ -33,6 +34,21 @@ export async function searchPassages(
   const items = await present(ctx, groups, query, explain)
   const tookMs = Math.round((performance.now() - began) * 10) / 10
   return { items, passages: query.passages, candidates: candidates.length, tookMs }
+}
+
+/** Projects with passages that the caller sees, and the organization. */
+async function listSpaces(
+  { sql, caller }: Pick<Context, 'sql' | 'caller'>,
+  projectRef: string | undefined,
+): Promise<string[]> {
+  if (projectRef !== undefined) return [await findProjectId(sql, caller, projectRef)]
+  const rows = await sql<{ id: string }[]>`
+    select c.space_id as id from (
+      select distinct c.space_id from passage_counts c where c.org_id = ${caller.orgId} and c.passages > 0
+    ) c
+    where c.space_id = ${caller.orgId} or ${isProjectVisible(sql, caller, sql`c.space_id`)}
+    order by c.space_id`
+  return rows.map(({ id }) => id)
 }
 
 async function present(
