@@ -38,7 +38,7 @@ test.each([11, 12, 13])('what a caller can’t see changes neither results nor o
   const workspaces = [org.workspaceId, await app.workspace(org), await app.workspace(org)]
   const members = [await app.person(org), await app.person(org)]
   const people = [owner, ...members]
-  const projects = []
+  const projects: (Awaited<ReturnType<TestApp['project']>> & { creator: Person })[] = []
   for (let n = 0; n < 8; n++) {
     const creator = people[random.next(people.length)]!
     const visibility = random.next(3) === 0 ? ('private' as const) : ('team' as const)
