@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import { markdownBlocks } from '../../markdown/text-blocks.ts'
 import { seedNote } from '../../bench/seeds/seed-passages.ts'
+import { markdownBlocks } from '../../markdown/text-blocks.ts'
+import { saveFilePassages } from '../features/knowledge/passages/passages.ts'
 import { createFileClient } from '../testing/clients/file-client.ts'
 import { toolCall, useTool } from '../testing/clients/tool-calls.ts'
 import { shareTestApp, type TestApp } from '../testing/test-app.ts'
-import { saveFilePassages } from '../features/knowledge/passages/passages.ts'
 import { citedPassages, searchKnowledge } from './search-knowledge.ts'
 
 let app: TestApp
@@ -16,7 +16,9 @@ async function setUp() {
   const client = await createFileClient(app)
   const project = await app.project(client.person)
   const text = '# Notice\n\nTenants give three months of notice.'
-  const { id } = await app.as(client.headers).fileTexts.write({ name: 'lease.md', text, parentId: project.folderId })
+  const { id } = await app
+    .as(client.headers)
+    .fileTexts.write({ name: 'lease.md', text, parentId: project.folderId })
   await app.sql.begin((sql) =>
     saveFilePassages(
       sql,
@@ -36,7 +38,10 @@ test('passages have keys, which stay the same and name what was read', async () 
   const input = { queries: ['How much notice do tenants give?', 'notice period'] }
   const output = await useTool(tool, call, input)
   expect(output.passages).toHaveLength(1)
-  expect(output).toMatchObject({ outside: true, passages: [{ heading: 'Notice', source: { type: 'file', id, version: 1 } }] })
+  expect(output).toMatchObject({
+    outside: true,
+    passages: [{ heading: 'Notice', source: { type: 'file', id, version: 1 } }],
+  })
   expect(output.passages[0]!.key).toMatch(/^\[k[0-9a-z]{5}\]$/)
   expect(output.passages[0]!.text).toMatch(/^The lines between the two markers DATA-/)
   expect(await useTool(tool, call, input)).toEqual(output)
@@ -57,11 +62,20 @@ test('passages have keys, which stay the same and name what was read', async () 
 test('the caller’s own note is no outside text; a call without results says so', async () => {
   const { call, client, project } = await setUp()
   const { orgId, id: userId } = client.person
-  await seedNote(app.sql, { orgId, projectId: project.id, userId }, { title: '', text: 'The pelican is teal.' })
+  await seedNote(
+    app.sql,
+    { orgId, projectId: project.id, userId },
+    { title: '', text: 'The pelican is teal.' },
+  )
   const found = await useTool(tool, call, { queries: ['pelican'] })
   expect([found.outside, found.passages[0]!.text]).toEqual([undefined, 'The pelican is teal.'])
-  expect(await useTool(tool, call, { queries: ['giraffe'] })).toMatchObject({ passages: [], note: expect.stringContaining('Nothing was found') })
-  expect(await useTool(searchKnowledge(['memory']), call, { queries: ['pelican'] })).toMatchObject({ passages: [] })
+  expect(await useTool(tool, call, { queries: ['giraffe'] })).toMatchObject({
+    passages: [],
+    note: expect.stringContaining('Nothing was found'),
+  })
+  expect(await useTool(searchKnowledge(['memory']), call, { queries: ['pelican'] })).toMatchObject({
+    passages: [],
+  })
 })
 
 test('an untrusted run searches its own project only', async () => {

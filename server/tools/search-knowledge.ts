@@ -31,7 +31,9 @@ const input = z.strictObject({
     .min(1)
     .max(255)
     .optional()
-    .describe('Id, slug or exact name; default: this run’s project. `all` searches everything that you can see'),
+    .describe(
+      'Id, slug or exact name; default: this run’s project. `all` searches everything that you can see',
+    ),
   files: z
     .array(z.string().min(1).max(2000))
     .max(20)
@@ -41,7 +43,9 @@ const input = z.strictObject({
 })
 
 /** Other kinds of sources are never found. */
-export function searchKnowledge(allowed: readonly SourceType[] = PASSAGE_SOURCES): Tool<z.output<typeof input>> {
+export function searchKnowledge(
+  allowed: readonly SourceType[] = PASSAGE_SOURCES,
+): Tool<z.output<typeof input>> {
   return {
     name: 'search_knowledge',
     description:

@@ -38,11 +38,7 @@ interface SearchOptions {
   limit: number
 }
 
-async function searchPassages(
-  q: string,
-  options: SearchOptions,
-  environment: CliEnvironment,
-): Promise<void> {
+async function searchPassages(q: string, options: SearchOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection
   const projectId = options.project && (await findProject(connection, options.project)).id

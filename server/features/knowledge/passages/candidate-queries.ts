@@ -65,9 +65,13 @@ export function planLookup({ stems, exact, passages: all }: QueryTerms): string 
   }
   for (const { lexeme, share } of rarestFirst(counts, all))
     if (expected + share * all <= SINGLE_MAX) take({ lexemes: [lexeme], expected: share * all, rarity: 0 })
-  const frequent = words.filter(({ lexeme }) => !chosen.some(([only]) => only === lexeme)).slice(0, COMBINED_MAX)
+  const frequent = words
+    .filter(({ lexeme }) => !chosen.some(([only]) => only === lexeme))
+    .slice(0, COMBINED_MAX)
   for (const lookup of combinationsOf(frequent, all)) take(lookup)
-  return chosen.length === 0 ? null : chosen.map((lexemes) => `(${lexemes.map(quote).join(' & ')})`).join(' | ')
+  return chosen.length === 0
+    ? null
+    : chosen.map((lexemes) => `(${lexemes.map(quote).join(' & ')})`).join(' | ')
 }
 
 /** For words alone. The rest is for combinations. */
@@ -149,4 +153,6 @@ const join = (sql: Sql, fragments: readonly Fragment[]): Fragment =>
   fragments.reduce((all, fragment) => sql`${all} ${fragment}`, sql``)
 
 const inScope = (sql: Sql, { files, types }: Scope): Fragment =>
-  files === null ? sql`s.type = any(${[...types]}::text[])` : sql`s.type = 'file' and s.item_id = any(${[...files]}::uuid[])`
+  files === null
+    ? sql`s.type = any(${[...types]}::text[])`
+    : sql`s.type = 'file' and s.item_id = any(${[...files]}::uuid[])`

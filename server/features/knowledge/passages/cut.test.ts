@@ -44,7 +44,9 @@ test('pages and rows are kept apart, and rows whole', () => {
     context: 'Header',
   }))
   const passages = cutPassages({ text, blocks, pages: 2, truncated: false })
-  expect(passages.map(({ page, context, from, to }) => [page, context, Math.round((to - from) / row.length)])).toEqual([
+  expect(
+    passages.map(({ page, context, from, to }) => [page, context, Math.round((to - from) / row.length)]),
+  ).toEqual([
     [1, 'Header', 3],
     [1, 'Header', 2],
     [2, 'Header', 3],
@@ -55,8 +57,14 @@ test('pages and rows are kept apart, and rows whole', () => {
 test.each([
   ['The tenant may end the lease with three months of notice, which must be given in writing.', 'english'],
   ['Der Mieter kann den Vertrag mit einer Frist von drei Monaten kündigen, und zwar schriftlich.', 'german'],
-  ['El inquilino puede rescindir el contrato con un preaviso de tres meses, que debe darse por escrito.', 'spanish'],
-  ['Le locataire peut résilier le bail avec un préavis de trois mois, qui doit être donné par écrit.', 'french'],
+  [
+    'El inquilino puede rescindir el contrato con un preaviso de tres meses, que debe darse por escrito.',
+    'spanish',
+  ],
+  [
+    'Le locataire peut résilier le bail avec un préavis de trois mois, qui doit être donné par écrit.',
+    'french',
+  ],
   ['Арендатор может расторгнуть договор, уведомив за три месяца.', 'russian'],
   ['INV-220 0042 4711 XK9', 'simple'],
   ['', 'simple'],

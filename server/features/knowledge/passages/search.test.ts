@@ -135,7 +135,9 @@ describe('access', () => {
   test('a private project’s passages are its creator’s, and a stranger finds none', async () => {
     const { org, person, headers } = await app.newUser()
     const project = await app.project(person, { visibility: 'private' })
-    await app.as(headers).memory.create({ projectId: project.id, key: 'diary', content: 'The marmot sleeps.' })
+    await app
+      .as(headers)
+      .memory.create({ projectId: project.id, key: 'diary', content: 'The marmot sleeps.' })
     const colleague = await app.person(org, { role: 'owner' })
     const stranger = await app.newUser()
     await waitFor(async () => expect(await find('marmot', {}, headers)).toHaveLength(1))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { InputOf, OutputOf } from '../../../../contract/endpoint.ts'
 import { PASSAGE_SOURCES } from '../../../../contract/knowledge/passage-options.ts'
-import type { PassageItem, passages as endpoints } from '../../../../contract/knowledge/passages.ts'
+import type { passages as endpoints, PassageItem } from '../../../../contract/knowledge/passages.ts'
 import type { Caller, Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { sha256 } from '../../../security/digest.ts'
@@ -9,7 +9,7 @@ import { isProjectVisible } from '../../projects/access/access.ts'
 import { findProjectId } from '../../search/search.ts'
 import { findCandidates } from './candidate-queries.ts'
 import { type Group, joinNeighbors } from './join-neighbors.ts'
-import { loadTerms, type QueryTerms } from './query-terms.ts'
+import { loadTerms } from './query-terms.ts'
 import { rank } from './rank.ts'
 import type { SourceType } from './store.ts'
 import { isSourceVisible } from './visible.ts'
@@ -31,7 +31,7 @@ export async function searchPassages(
   })
   const ranked = rank(candidates, query)
   const groups = joinNeighbors(ranked, limit)
-  const items = await present(ctx, groups, query, explain)
+  const items = await present(ctx, groups, explain)
   const tookMs = Math.round((performance.now() - began) * 10) / 10
   return { items, passages: query.passages, candidates: candidates.length, tookMs }
 }
@@ -54,7 +54,6 @@ async function listSpaces(
 async function present(
   { sql, caller, origin }: Context,
   groups: readonly Group[],
-  query: QueryTerms,
   explain: boolean,
 ): Promise<Item[]> {
   const rows = await listRows(sql, caller, groups)

@@ -1,10 +1,10 @@
 import { SEARCH_LIMITS } from '../../../../contract/search/search-options.ts'
+import { markdownBlocks } from '../../../../markdown/text-blocks.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
 import { claimFairly, type OrganizationClaim, type Queue, waitingIn } from '../../../jobs/claim-fairly.ts'
 import { startOrganizationLoop } from '../../../jobs/organization-loop.ts'
 import { SEARCH_CHANNEL } from '../../search/search.ts'
-import { markdownBlocks } from '../../../../markdown/text-blocks.ts'
 import { moveSource, removeSource, replacePassages, type SourceKey, type SourceType } from './store.ts'
 
 const LEASE_MS = 120_000

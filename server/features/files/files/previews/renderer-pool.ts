@@ -76,7 +76,8 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
   return {
     render,
     /** The job names `extract`, so the outcome has a text. */
-    extract: async (...input: Parameters<typeof render>) => (await render(...input)) as unknown as ExtractOutcome,
+    extract: async (...input: Parameters<typeof render>) =>
+      (await render(...input)) as unknown as ExtractOutcome,
     async close() {
       await Promise.all(idle.splice(0).map((renderer) => renderer.end()))
     },

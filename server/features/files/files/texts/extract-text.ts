@@ -1,5 +1,5 @@
-import type { ExtractedText } from '../../../../../markdown/text-blocks.ts'
 import { SEARCH_LIMITS } from '../../../../../contract/search/search-options.ts'
+import type { ExtractedText } from '../../../../../markdown/text-blocks.ts'
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
