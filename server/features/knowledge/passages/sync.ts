@@ -38,7 +38,7 @@ const SOURCE_QUEUE: Queue = { table: 'passage_sources', key: ['id'], indexedBy: 
 const claimSources = (sql: Sql, claim: OrganizationClaim) =>
   claimFairly<DueSource>(sql, SOURCE_QUEUE, claim, {
     lease: sql`attempts = t.attempts + 1,
-      state = case when t.attempts + 1 < ${ATTEMPTS_MAX} then t.state else 'failed' end,
+      state = case when t.attempts + 1 < ${ATTEMPTS_MAX} or t.type = 'file' then t.state else 'failed' end,
       due_at = case when t.attempts + 1 < ${ATTEMPTS_MAX} then ${claim.leasedUntil}::timestamptz end`,
     returning: sql`t.org_id as "orgId", t.id, t.type, t.item_id as "itemId", t.scope_id as "scopeId", t.revision`,
   })

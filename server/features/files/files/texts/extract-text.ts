@@ -35,8 +35,9 @@ export async function startTextWorker(runtime: WorkerRuntime) {
       await ctx.transaction(async ({ sql }) => {
         // The content may have been replaced meanwhile: its text waits already.
         const isStill = isCurrent && (await lockContent(sql, due))
-        if (outcome !== null && isStill) await saveFilePassages(sql, due.orgId, file, outcome)
+        // Changes of a file lock its search entry first, too.
         await saveText(sql, due.orgId, due, outcome && 'text' in outcome ? outcome.text.text : '')
+        if (outcome !== null && isStill) await saveFilePassages(sql, due.orgId, file, outcome)
       })
     },
   })
