@@ -36,7 +36,7 @@ export async function startTextWorker(runtime: WorkerRuntime) {
         // The content may have been replaced meanwhile: its text waits already.
         const isStill = isCurrent && (await lockContent(sql, due))
         // Changes of a file lock its search entry first, too.
-        await saveText(sql, due.orgId, due, outcome && 'text' in outcome ? outcome.text.text : '')
+        await saveText(sql, due.orgId, due, textOf(outcome))
         if (outcome !== null && isStill) await saveFilePassages(sql, due.orgId, file, outcome)
       })
     },
@@ -110,6 +110,10 @@ export async function extractText(
   const { extracted } = outcome
   return { text: { ...extracted, text: toStorable(extracted.text) } }
 }
+
+/** What search finds of it. */
+const textOf = (outcome: TextOutcome | null): string =>
+  outcome !== null && 'text' in outcome ? outcome.text.text.slice(0, SEARCH_LIMITS.text).toWellFormed() : ''
 
 /** Null without text. */
 function textKind(mimeType: string, name: string): RenderJob['extract'] | null {
