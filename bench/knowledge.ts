@@ -118,7 +118,9 @@ try {
       report({
         name: `${name}, ${language}`,
         ours: figure(value),
-        ...(least !== undefined && { target: { text: `≥ ${figure(least)}`, isMet: value >= least - 0.0005 } }),
+        ...(least !== undefined && {
+          target: { text: `≥ ${figure(least)}`, isMet: value >= least - 0.0005 },
+        }),
       })
   }
 

@@ -24,6 +24,7 @@ import { publicLinks } from '../contract/files/public-links.ts'
 import { fileTrash } from '../contract/files/retention.ts'
 import { home } from '../contract/home/home.ts'
 import { memory } from '../contract/knowledge/memory.ts'
+import { passages } from '../contract/knowledge/passages.ts'
 import { skills } from '../contract/knowledge/skills.ts'
 import { webSearch } from '../contract/knowledge/web-search.ts'
 import { connectedApps } from '../contract/mcp/connected-apps.ts'
@@ -73,6 +74,7 @@ const contract = {
   fileVersions,
   home,
   memory,
+  passages,
   search,
   modelProviders,
   webSearch,

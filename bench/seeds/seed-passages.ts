@@ -24,7 +24,12 @@ export async function seedNote(
       insert into blocks (org_id, project_id, id, type, x, y, width, height, title, content, created_by, created_at, updated_at)
       values (${orgId}, ${projectId}, ${id}, 'note', 0, 0, 1, 1, ${title}, '', ${userId}, now(), now())`
     const source = await lockSource(tx, orgId, { type: 'block', itemId: id, scopeId: projectId }, projectId)
-    await replacePassages(tx, orgId, source, { spaceId: projectId, version: 1, title, text: markdownBlocks(text) })
+    await replacePassages(tx, orgId, source, {
+      spaceId: projectId,
+      version: 1,
+      title,
+      text: markdownBlocks(text),
+    })
     const [row] = await tx<{ passages: number }[]>`
       select passages from passage_sources where org_id = ${orgId} and id = ${source}`
     return { id, passages: row!.passages }
@@ -50,11 +55,16 @@ const rotate = (word: string, by: number) => word.slice(by % word.length) + word
 
 async function* documents() {
   let text = ''
-  const names = (await readdir(MODULES, { recursive: true })).filter((name) => /\.(md|d\.ts)$/.test(name)).sort()
+  const names = (await readdir(MODULES, { recursive: true }))
+    .filter((name) => /\.(md|d\.ts)$/.test(name))
+    .sort()
   for (const name of names) {
     text += `${await readFile(join(MODULES, name), 'utf8').catch(() => '')}\n\n`
     if (text.length < DOCUMENT_UNITS) continue
-    yield { title: name.split('/')[0]!, text: text.slice(0, DOCUMENT_UNITS).toWellFormed().replaceAll('\0', ' ') }
+    yield {
+      title: name.split('/')[0]!,
+      text: text.slice(0, DOCUMENT_UNITS).toWellFormed().replaceAll('\0', ' '),
+    }
     text = ''
   }
 }

@@ -15,5 +15,6 @@ export const PASSAGE_LIMITS = {
   /** In characters. */
   query: 1000,
   items: 50,
-  files: 50,
+  /** Projects, folders and files. */
+  within: 50,
 } as const

@@ -30,16 +30,16 @@ const Types = z
   .describe(`Comma-separated list of ${PASSAGE_SOURCES.join(', ')}. Defaults to all`)
   .meta({ examples: ['file,block'] })
 
-const Files = z
+const Within = z
   .string()
-  .max(PASSAGE_LIMITS.files * 40)
+  .max(PASSAGE_LIMITS.within * 40)
   .transform((list) => list.split(',').map((id) => id.trim().toLowerCase()))
   .refine(
-    (ids) => ids.length <= PASSAGE_LIMITS.files && ids.every((id) => Id.safeParse(id).success),
-    `must be a comma-separated list of at most ${PASSAGE_LIMITS.files} file ids`,
+    (ids) => ids.length <= PASSAGE_LIMITS.within && ids.every((id) => Id.safeParse(id).success),
+    `must be a comma-separated list of at most ${PASSAGE_LIMITS.within} ids`,
   )
   .optional()
-  .describe('Finds only passages of these files: ids, separated by commas')
+  .describe('Finds only passages in these projects, folders and files: ids, separated by commas')
 
 export const PassageItem = z.object({
   key: z
@@ -93,7 +93,7 @@ export const passages = {
     query: z.object({
       q: text(1, PASSAGE_LIMITS.query).describe('A question, or words'),
       projectId: ProjectRef.optional().describe('Finds only passages in this project'),
-      files: Files,
+      within: Within,
       types: Types,
       limit: queryInteger(1, PASSAGE_LIMITS.items, 10),
       explain: queryFlag().describe('Adds the parts of each score'),

@@ -1,4 +1,13 @@
-export const QUEUES = ['deliveries', 'runs', 'provider_events', 'replies', 'emails', 'search', 'texts', 'passages'] as const
+export const QUEUES = [
+  'deliveries',
+  'runs',
+  'provider_events',
+  'replies',
+  'emails',
+  'search',
+  'texts',
+  'passages',
+] as const
 export type Queue = (typeof QUEUES)[number]
 
 /** Processes count successes and failures for these. */

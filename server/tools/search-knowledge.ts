@@ -31,7 +31,9 @@ const input = z.strictObject({
     .min(1)
     .max(255)
     .optional()
-    .describe('Id, slug or exact name; default: this run’s project. `all` searches everything that you can see'),
+    .describe(
+      'Id, slug or exact name; default: what the agent knows, else this run’s project. `all` searches everything that you can see',
+    ),
   files: z
     .array(z.string().min(1).max(2000))
     .max(20)
@@ -41,7 +43,9 @@ const input = z.strictObject({
 })
 
 /** Other kinds of sources are never found. */
-export function searchKnowledge(allowed: readonly SourceType[] = PASSAGE_SOURCES): Tool<z.output<typeof input>> {
+export function searchKnowledge(
+  allowed: readonly SourceType[] = PASSAGE_SOURCES,
+): Tool<z.output<typeof input>> {
   return {
     name: 'search_knowledge',
     description:
@@ -51,13 +55,15 @@ export function searchKnowledge(allowed: readonly SourceType[] = PASSAGE_SOURCES
     risk: 'none',
     isOutside: (output) => (output as { outside?: boolean }).outside === true,
     async run(call, { queries, project: ref, files, limit }) {
-      const projectId = await projectOf(call, ref)
-      const fileIds = files && (await findFiles(call, projectId, files))
+      const known = call.knowledge ?? []
+      // Without a project, what the agent knows is the limit.
+      const projectId = ref === undefined && known.length > 0 && isTrusted(call) ? null : await projectOf(call, ref)
+      const within = files ? await findFiles(call, projectId, files) : known
       const query = {
         types: allowed.join(','),
         limit,
         ...(projectId !== null && { projectId }),
-        ...(fileIds && { files: fileIds.join(',') }),
+        ...(within.length > 0 && { within: within.join(',') }),
       }
       const found: Passage[][] = []
       for (const q of queries)

@@ -37,6 +37,16 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['insertSample', 'deleteSamplesBefore', 'listSamples'],
   },
   {
+    file: 'server/features/knowledge/passages/backlog.ts',
+    reason: 'a worker claims what is due in all organizations, in turns',
+    functions: ['claimBacklogs', 'releasePassageBacklogs'],
+  },
+  {
+    file: 'server/features/knowledge/passages/sync.ts',
+    reason: 'a worker claims what is due in all organizations, in turns',
+    functions: ['claimSources', 'releaseSources'],
+  },
+  {
     file: 'server/features/search/backlog.ts',
     reason: 'a worker claims what is due in all organizations, in turns',
     functions: ['claimBacklogs', 'claimTexts', 'releaseBacklogs'],

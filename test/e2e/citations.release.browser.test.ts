@@ -36,7 +36,7 @@ describe.skipIf(!CHROMIUM)('citations', () => {
   })
 
   async function ask(page: Page): Promise<void> {
-    const find = async () => (await api.passages.search({ q: QUESTION, files: pdf })).items[0]
+    const find = async () => (await api.passages.search({ q: QUESTION, within: pdf })).items[0]
     await expect.poll(find, { timeout: 60_000 }).toBeDefined()
     const { key, page: number } = (await find())!
     expect(number).toBe(CITED)

@@ -54,8 +54,13 @@ describe.skipIf(!CHROMIUM)('Memory and skills', () => {
   })
 
   test('a question shows the passages that agents find, their scores, and a link to the file', async () => {
-    const { id } = await api.fileTexts.write({ name: 'lease.md', text: '# Notice\n\nTenants give three months of notice.' })
-    await expect.poll(async () => (await api.files.get({ id })).knowledge?.state, { timeout: 15_000 }).toBe('ready')
+    const { id } = await api.fileTexts.write({
+      name: 'lease.md',
+      text: '# Notice\n\nTenants give three months of notice.',
+    })
+    await expect
+      .poll(async () => (await api.files.get({ id })).knowledge?.state, { timeout: 15_000 })
+      .toBe('ready')
     const page = await e2e.visit('/knowledge', { as: ada })
     await page.getByText('See what agents find').waitFor()
     await page.getByLabel('Ask a question').fill('How much notice do tenants give?')

@@ -118,6 +118,10 @@ export function listRequests(world: World): ListRequest[] {
       ...[`projectId=${projectId}`, `decided=true&projectId=${projectId}`, `decided=true&runId=${RUN_ID}`],
     ]),
     ...list('approvals.grants', '/approval-grants', ['', `agentId=${agentId}`]),
+    ...list('passages.search', '/knowledge/search', [
+      ...['q=photo', 'q=photo+zebra', `q=photo&projectId=${projectId}`, 'q=photo&types=memory&explain=true'],
+      `q=photo&files=${projectId}`,
+    ]),
     ...list('guardrails.list', '/guardrails', ['']),
     ...list('mcpServers.list', '/mcp-servers', ['']),
     ...list('mcpServers.calls', `/mcp-servers/${MCP_SERVER_ID}/calls`, ['']),

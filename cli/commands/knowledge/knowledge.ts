@@ -21,7 +21,7 @@ export function addKnowledgeCommands(program: Command, environment: CliEnvironme
     .exitOverride()
   command(knowledge, 'search <question>', 'Show the passages that agents find for a question')
     .option('--project <project>', 'only in this project (slug, id or name)')
-    .option('--file <file...>', 'only in these files (ids)')
+    .option('--in <id...>', 'only in these projects, folders and files')
     .option('--type <type...>', PASSAGE_SOURCES.join(', '))
     .option('--explain', 'show the parts of each score')
     .option('--limit <count>', 'passages, 1 to 50', parseLimit, LIMIT)
@@ -32,17 +32,13 @@ interface SearchOptions {
   server?: string
   json?: boolean
   project?: string
-  file?: string[]
+  in?: string[]
   type?: string[]
   explain?: boolean
   limit: number
 }
 
-async function searchPassages(
-  q: string,
-  options: SearchOptions,
-  environment: CliEnvironment,
-): Promise<void> {
+async function searchPassages(q: string, options: SearchOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection
   const projectId = options.project && (await findProject(connection, options.project)).id
@@ -50,7 +46,7 @@ async function searchPassages(
   const call = client.passages.search({
     q,
     projectId,
-    files: options.file?.join(','),
+    within: options.in?.join(','),
     types,
     limit: options.limit,
     explain: options.explain ? 'true' : 'false',

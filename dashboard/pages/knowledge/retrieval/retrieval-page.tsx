@@ -23,8 +23,7 @@ const LIMIT = 20
 const passagesQuery = (q: string, projectId: string | undefined) =>
   queryOptions({
     queryKey: ['passages', q, projectId],
-    queryFn: ({ signal }) =>
-      api.passages.search({ q, projectId, limit: LIMIT, explain: 'true' }, { signal }),
+    queryFn: ({ signal }) => api.passages.search({ q, projectId, limit: LIMIT, explain: 'true' }, { signal }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   })
@@ -59,8 +58,8 @@ export function RetrievalPage() {
           title="See what agents find"
           command='npx atrium knowledge search "How much notice do tenants give?"'
         >
-          Ask a question to see the passages of files, notes and memories that an agent would find for you, best
-          first, and why they are in this order.
+          Ask a question to see the passages of files, notes and memories that an agent would find for you,
+          best first, and why they are in this order.
         </Empty>
       ) : (
         <>

@@ -23,8 +23,7 @@ export const startPassageBacklog = (runtime: WorkerRuntime) =>
       const { now, transaction } = runtime.context()
       await transaction(async ({ sql }) => {
         const last = await QUEUE_NEXT[type](sql, orgId, after, now())
-        if (last === null)
-          await sql`delete from passage_backlog where org_id = ${orgId} and type = ${type}`
+        if (last === null) await sql`delete from passage_backlog where org_id = ${orgId} and type = ${type}`
         else
           await sql`
             update passage_backlog set after_scope = ${last.scope}, after_id = ${last.id}, due_at = ${now()}

@@ -15,8 +15,8 @@ const INDEXED_SPACES_MAX = 100
 
 export interface Scope {
   spaces: readonly string[]
-  /** Null: all. */
-  files: readonly string[] | null
+  /** Projects, folders and files, by id. Null: all. */
+  within: readonly string[] | null
   types: readonly SourceType[]
 }
 
@@ -30,9 +30,40 @@ export async function findCandidates(
   query: QueryTerms,
   scope: Scope,
 ): Promise<Candidate[]> {
+  if (scope.within !== null) {
+    const sources = await listSources(sql, caller, scope)
+    const passages = sources.reduce((sum, source) => sum + source.passages, 0)
+    const ids = sources.map(({ id }) => id)
+    if (passages <= READ_MAX) return listAny(sql, caller, ids, scope, query)
+  }
   const lookup = planLookup(query)
   return lookup === null ? [] : listMatching(sql, caller, lookup, scope, query)
 }
+
+/** Sources that the caller sees. */
+const listSources = (sql: Sql, caller: Caller, scope: Scope) => sql<{ id: string; passages: number }[]>`
+  select s.id, s.passages from passage_sources s
+  where s.org_id = ${caller.orgId} and s.space_id = any(${[...scope.spaces]}::uuid[]) and ${inScope(sql, caller, scope)}
+    and ${isSourceVisible(sql, caller)}`
+
+/** Few enough to read them all, so that a word's frequency elsewhere doesn't matter. */
+function listAny(sql: Sql, { orgId }: Caller, sourceIds: readonly string[], { spaces }: Scope, terms: QueryTerms) {
+  const lexemes = [...new Set([...[...terms.stems.values()].flat(), ...terms.exact].map(({ lexeme }) => lexeme))]
+  if (sourceIds.length === 0 || lexemes.length === 0) return []
+  const query = lexemes.map((lexeme) => `'${lexeme}'`).join(' | ')
+  return sql<Candidate[]>`
+    with read as (
+      select p.* from passages p
+      where p.org_id = ${orgId} and p.source_id = any(${[...sourceIds]}::uuid[])
+        and p.space_id = any(${[...spaces]}::uuid[]) and p.tsv @@ ${query}::tsquery
+    )
+    ${best(sql, terms)}`
+}
+
+/** Of the CTE `read`. */
+const best = (sql: Sql, terms: QueryTerms, condition: Fragment = sql`true`): Fragment => sql`
+  select r.source_id as "sourceId", r.ordinal, r.language, r.length, r.tsv::text as tsv from read r where ${condition}
+  order by ${weightOf(sql, terms)} desc, r.source_id, r.ordinal limit ${RANKED_MAX}`
 
 /** Frequent words beyond these hardly narrow a search. */
 const COMBINED_MAX = 8
@@ -65,9 +96,13 @@ export function planLookup({ stems, exact, passages: all }: QueryTerms): string 
   }
   for (const { lexeme, share } of rarestFirst(counts, all))
     if (expected + share * all <= SINGLE_MAX) take({ lexemes: [lexeme], expected: share * all, rarity: 0 })
-  const frequent = words.filter(({ lexeme }) => !chosen.some(([only]) => only === lexeme)).slice(0, COMBINED_MAX)
+  const frequent = words
+    .filter(({ lexeme }) => !chosen.some(([only]) => only === lexeme))
+    .slice(0, COMBINED_MAX)
   for (const lookup of combinationsOf(frequent, all)) take(lookup)
-  return chosen.length === 0 ? null : chosen.map((lexemes) => `(${lexemes.map(quote).join(' & ')})`).join(' | ')
+  return chosen.length === 0
+    ? null
+    : chosen.map((lexemes) => `(${lexemes.map(quote).join(' & ')})`).join(' | ')
 }
 
 /** For words alone. The rest is for combinations. */
@@ -123,12 +158,9 @@ function listMatching(sql: Sql, caller: Caller, lookup: string, scope: Scope, te
     ), seen as materialized (
       select s.id from passage_sources s
       where s.org_id = ${orgId} and s.id = any(array(select distinct r.source_id from read r))
-        and ${inScope(sql, scope)} and ${isSourceVisible(sql, caller)}
-    ), best as materialized (
-      select r.* from read r where r.source_id in (select s.id from seen s)
-      order by ${weightOf(sql, terms)} desc, r.source_id, r.ordinal limit ${RANKED_MAX}
+        and ${inScope(sql, caller, scope)} and ${isSourceVisible(sql, caller)}
     )
-    select b.source_id as "sourceId", b.ordinal, b.language, b.length, b.tsv::text as tsv from best b`
+    ${best(sql, terms, sql`r.source_id in (select s.id from seen s)`)}`
 }
 
 /** What the words in a passage weigh together. Chooses those that are worth sending. */
@@ -148,5 +180,11 @@ function weightOf(sql: Sql, { stems, passages }: QueryTerms): Fragment {
 const join = (sql: Sql, fragments: readonly Fragment[]): Fragment =>
   fragments.reduce((all, fragment) => sql`${all} ${fragment}`, sql``)
 
-const inScope = (sql: Sql, { files, types }: Scope): Fragment =>
-  files === null ? sql`s.type = any(${[...types]}::text[])` : sql`s.type = 'file' and s.item_id = any(${[...files]}::uuid[])`
+const inScope = (sql: Sql, { orgId }: Caller, { within, types }: Scope): Fragment =>
+  within === null
+    ? sql`s.type = any(${[...types]}::text[])`
+    : sql`s.type = any(${[...types]}::text[]) and (s.item_id = any(${[...within]}::uuid[])
+        or s.space_id = any(${[...within]}::uuid[])
+        or s.type = 'file' and exists (
+          select from files f join folders d on d.org_id = f.org_id and d.id = f.parent_id
+          where f.org_id = ${orgId} and f.id = s.item_id and d.path && ${[...within]}::uuid[]))`

@@ -33,7 +33,10 @@ export function cutPassages({ text, blocks }: ExtractedText): Passage[] {
     if (block.to <= block.from) continue
     if (block.level !== undefined) {
       while (headings.length > 0 && headings.at(-1)!.level >= block.level) headings.pop()
-      headings.push({ level: block.level, text: text.slice(block.from, block.to).replace(/\s+/g, ' ').trim() })
+      headings.push({
+        level: block.level,
+        text: text.slice(block.from, block.to).replace(/\s+/g, ' ').trim(),
+      })
     }
     if (section !== null && startsSection(section, block)) flush()
     if (section === null) section = startSection(block, headings)

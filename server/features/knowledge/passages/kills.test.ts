@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const textOf = (n: number) =>
-  Array.from({ length: 400 }, (_, index) => `Sentence ${index} of edition ${n} names word${(index * n) % 37}.`).join(' ')
+  Array.from(
+    { length: 400 },
+    (_, index) => `Sentence ${index} of edition ${n} names word${(index * n) % 37}.`,
+  ).join(' ')
 
 /** Counts as they would be if everything was indexed anew. */
 const counted = async (orgId: string) => {
@@ -34,7 +37,12 @@ test('an indexing that is killed anywhere leaves every passage and count exactly
   const key = { type: 'memory' as const, itemId: newId(), scopeId: org.id }
   const index = (sql: Parameters<typeof lockSource>[0], n: number) =>
     lockSource(sql, org.id, key, org.id).then(async (id) => {
-      const content = { spaceId: spaces[n % 2]!, version: n, title: `Edition ${n}`, text: markdownBlocks(textOf(n)) }
+      const content = {
+        spaceId: spaces[n % 2]!,
+        version: n,
+        title: `Edition ${n}`,
+        text: markdownBlocks(textOf(n)),
+      }
       await replacePassages(sql, org.id, id, content)
       return id
     })

@@ -19,7 +19,10 @@ export function detectLanguage(text: string): Language {
   const counts = new Map<Language, number>()
   for (const word of words)
     for (const language of BY_WORD.get(word) ?? []) counts.set(language, (counts.get(language) ?? 0) + 1)
-  const [best, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), ['simple' as Language, 0] as const)
+  const [best, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [
+    'simple' as Language,
+    0,
+  ] as const)
   return count >= Math.min(WORDS_MIN, Math.max(1, words.length / 3)) && count >= SHARE_MIN * words.length
     ? best
     : 'simple'

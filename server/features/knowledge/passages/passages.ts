@@ -1,14 +1,29 @@
 import { passages as endpoints } from '../../../../contract/knowledge/passages.ts'
+import { inBatch } from '../../../database/delete-batch.ts'
 import { handle } from '../../../endpoint/route.ts'
-import { emptyProject, type Feature } from '../../../feature.ts'
+import { type EmptyProject, emptyProject, type Feature } from '../../../feature.ts'
 import { fill } from '../../../hooks.ts'
+import { agentReferences } from '../../agents/agents/agents.ts'
+import { listExistingKnowledge } from './agent-knowledge.ts'
 import { releasePassageBacklogs, startPassageBacklog } from './backlog.ts'
-import { emptyProjectPassages } from './empty-project.ts'
 import { searchPassages } from './search.ts'
+import { lockCounts } from './store.ts'
 import { releaseSources, startSourceWorker } from './sync.ts'
 
 export { fileKnowledge } from './file-knowledge.ts'
 export { saveFilePassages } from './save-file.ts'
+
+/** A project is a space, so its counts go with it and need no subtraction. */
+const emptyProjectPassages: EmptyProject = async ({ sql }, { orgId, id }, limit) => {
+  await lockCounts(sql, orgId)
+  const inSpace = sql`t where t.org_id = ${orgId} and t.space_id = ${id}`
+  for (const table of ['passages', 'passage_terms', 'passage_counts', 'passage_sources']) {
+    const { count } = await sql`
+      delete from ${sql(table)} where ${inBatch(sql, sql`${sql(table)} ${inSpace}`, limit)}`
+    if (count > 0) return count
+  }
+  return 0
+}
 
 /** Passages of files, notes and memories, which agents find and cite. */
 export const passages: Feature = {
@@ -25,5 +40,12 @@ export const passages: Feature = {
     await releaseSources(pool, now)
     await releasePassageBacklogs(pool, now)
   },
-  fills: [fill(emptyProject, emptyProjectPassages)],
+  fills: [
+    fill(emptyProject, emptyProjectPassages),
+    fill(agentReferences, {
+      setting: 'knowledge',
+      listExisting: listExistingKnowledge,
+      warnAbout: () => 'the project, folder or file no longer exists',
+    }),
+  ],
 }

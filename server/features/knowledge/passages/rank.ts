@@ -56,7 +56,9 @@ export function rank(candidates: readonly Candidate[], query: QueryTerms): Ranke
   const stems = new Map([...query.stems].map(([language, terms]) => [language, terms.map(weigh)]))
   const exact = query.exact.map(weigh)
   const average = query.wordsOnAverage
-  const read = candidates.map((candidate) => readWords(candidate, stems.get(candidate.language) ?? [], average))
+  const read = candidates.map((candidate) =>
+    readWords(candidate, stems.get(candidate.language) ?? [], average),
+  )
   const compared = read.toSorted(byScore).slice(0, COMPARED_MAX)
   for (const passage of compared) addDetails(passage, exact)
   addNeighbors(compared, average)

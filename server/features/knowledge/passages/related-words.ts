@@ -10,7 +10,10 @@ const LEXEME = /'([^'=]+)':/g
  * For each word, the most similar one of a text: `religion` and `religious` begin alike, and `hochzeit` is a part of
  * `massenhochzeit`. Stemming finds neither.
  */
-export function relate<T>(words: readonly { term: T; word: string }[], tsv: string): { term: T; likeness: number }[] {
+export function relate<T>(
+  words: readonly { term: T; word: string }[],
+  tsv: string,
+): { term: T; likeness: number }[] {
   const wanted = words.filter(({ word }) => word.length >= LETTERS_MIN)
   if (wanted.length === 0) return []
   const best = wanted.map(() => 0)

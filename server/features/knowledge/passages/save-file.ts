@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/database.ts'
 import type { ExtractedText } from '../../../../markdown/text-blocks.ts'
+import type { Sql } from '../../../database/database.ts'
 import { lockSource, markUnreadable, replacePassages } from './store.ts'
 
 export interface IndexedFile {

@@ -49,6 +49,24 @@ describe('a file', () => {
     expect(again!.key).toBe(best!.key)
   })
 
+  test('is found within its folders, its project or itself, however common its words are', async () => {
+    const project = await app.project(client.person)
+    const { folderId } = await api().projects.get({ id: project.id })
+    const shelf = await client.folder('Shelf', folderId!)
+    const drawer = await client.folder('Drawer', shelf.id)
+    const text = 'Every lantern in the tower is lit at dusk.'
+    const inside = await write('inside.txt', text, { parentId: drawer.id })
+    const outside = await write('outside.txt', text)
+    const idsWithin = async (...ids: string[]) =>
+      (await find('When is the lantern lit?', { within: ids.join(',') })).map(({ source }) => source.id)
+    for (const id of [inside, drawer.id, shelf.id, project.id]) expect(await idsWithin(id)).toEqual([inside])
+    expect((await idsWithin(outside, project.id)).toSorted()).toEqual([inside, outside].toSorted())
+    const stranger = await createFileClient(app)
+    const query = { within: inside }
+    expect(await find('When is the lantern lit?', query, stranger.headers)).toEqual([])
+    await expect(find('lantern', { within: 'shelf' })).rejects.toThrow('query.within must be a comma-separated')
+  })
+
   test('whose content is replaced is found by its new content only', async () => {
     const folder = await client.folder('Replaced')
     const place = { parentId: folder.id, replace: true }
@@ -135,7 +153,9 @@ describe('access', () => {
   test('a private project’s passages are its creator’s, and a stranger finds none', async () => {
     const { org, person, headers } = await app.newUser()
     const project = await app.project(person, { visibility: 'private' })
-    await app.as(headers).memory.create({ projectId: project.id, key: 'diary', content: 'The marmot sleeps.' })
+    await app
+      .as(headers)
+      .memory.create({ projectId: project.id, key: 'diary', content: 'The marmot sleeps.' })
     const colleague = await app.person(org, { role: 'owner' })
     const stranger = await app.newUser()
     await waitFor(async () => expect(await find('marmot', {}, headers)).toHaveLength(1))

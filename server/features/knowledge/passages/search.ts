@@ -1,15 +1,16 @@
 import type { z } from 'zod'
 import type { InputOf, OutputOf } from '../../../../contract/endpoint.ts'
 import { PASSAGE_SOURCES } from '../../../../contract/knowledge/passage-options.ts'
-import type { PassageItem, passages as endpoints } from '../../../../contract/knowledge/passages.ts'
+import type { passages as endpoints, PassageItem } from '../../../../contract/knowledge/passages.ts'
 import type { Caller, Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { sha256 } from '../../../security/digest.ts'
+import { isProjectVisible } from '../../projects/access/access.ts'
+import { findProjectId } from '../../search/search.ts'
 import { findCandidates } from './candidate-queries.ts'
 import { type Group, joinNeighbors } from './join-neighbors.ts'
-import { loadTerms, type QueryTerms } from './query-terms.ts'
+import { loadTerms } from './query-terms.ts'
 import { rank } from './rank.ts'
-import { listSpaces } from './spaces.ts'
 import type { SourceType } from './store.ts'
 import { isSourceVisible } from './visible.ts'
 
@@ -17,7 +18,7 @@ type Item = z.output<typeof PassageItem>
 
 export async function searchPassages(
   ctx: Context,
-  { q, projectId, files, types, limit, explain }: InputOf<typeof endpoints.search>,
+  { q, projectId, within, types, limit, explain }: InputOf<typeof endpoints.search>,
 ): Promise<OutputOf<typeof endpoints.search>> {
   const began = performance.now()
   const { sql, caller } = ctx
@@ -25,20 +26,34 @@ export async function searchPassages(
   const query = await loadTerms(sql, caller.orgId, q, spaces)
   const candidates = await findCandidates(sql, caller, query, {
     spaces,
-    files: files ?? null,
+    within: within ?? null,
     types: types ?? PASSAGE_SOURCES,
   })
   const ranked = rank(candidates, query)
   const groups = joinNeighbors(ranked, limit)
-  const items = await present(ctx, groups, query, explain)
+  const items = await present(ctx, groups, explain)
   const tookMs = Math.round((performance.now() - began) * 10) / 10
   return { items, passages: query.passages, candidates: candidates.length, tookMs }
+}
+
+/** Projects with passages that the caller sees, and the organization. */
+async function listSpaces(
+  { sql, caller }: Pick<Context, 'sql' | 'caller'>,
+  projectRef: string | undefined,
+): Promise<string[]> {
+  if (projectRef !== undefined) return [await findProjectId(sql, caller, projectRef)]
+  const rows = await sql<{ id: string }[]>`
+    select c.space_id as id from (
+      select distinct c.space_id from passage_counts c where c.org_id = ${caller.orgId} and c.passages > 0
+    ) c
+    where c.space_id = ${caller.orgId} or ${isProjectVisible(sql, caller, sql`c.space_id`)}
+    order by c.space_id`
+  return rows.map(({ id }) => id)
 }
 
 async function present(
   { sql, caller, origin }: Context,
   groups: readonly Group[],
-  query: QueryTerms,
   explain: boolean,
 ): Promise<Item[]> {
   const rows = await listRows(sql, caller, groups)

@@ -1,6 +1,6 @@
+import type { ExtractedText } from '../../../../markdown/text-blocks.ts'
 import type { Sql } from '../../../database/database.ts'
 import { cutPassages, type Passage } from './cut.ts'
-import type { ExtractedText } from '../../../../markdown/text-blocks.ts'
 import { detectLanguage, type Language } from './language.ts'
 import { countWords, toExactWords, toStemmable } from './words.ts'
 

@@ -1,10 +1,10 @@
 import { SEARCH_LIMITS } from '../../../../contract/search/search-options.ts'
+import { markdownBlocks } from '../../../../markdown/text-blocks.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
 import { claimFairly, type OrganizationClaim, type Queue, waitingIn } from '../../../jobs/claim-fairly.ts'
 import { startOrganizationLoop } from '../../../jobs/organization-loop.ts'
 import { SEARCH_CHANNEL } from '../../search/search.ts'
-import { markdownBlocks } from '../../../../markdown/text-blocks.ts'
 import { moveSource, removeSource, replacePassages, type SourceKey, type SourceType } from './store.ts'
 
 const LEASE_MS = 120_000
@@ -38,7 +38,7 @@ const SOURCE_QUEUE: Queue = { table: 'passage_sources', key: ['id'], indexedBy: 
 const claimSources = (sql: Sql, claim: OrganizationClaim) =>
   claimFairly<DueSource>(sql, SOURCE_QUEUE, claim, {
     lease: sql`attempts = t.attempts + 1,
-      state = case when t.attempts + 1 < ${ATTEMPTS_MAX} then t.state else 'failed' end,
+      state = case when t.attempts + 1 < ${ATTEMPTS_MAX} or t.type = 'file' then t.state else 'failed' end,
       due_at = case when t.attempts + 1 < ${ATTEMPTS_MAX} then ${claim.leasedUntil}::timestamptz end`,
     returning: sql`t.org_id as "orgId", t.id, t.type, t.item_id as "itemId", t.scope_id as "scopeId", t.revision`,
   })

@@ -7,8 +7,8 @@ import { Time } from '../../../../components/time.tsx'
 import { FolderLink, ROOT } from '../breadcrumbs.tsx'
 import { Creator } from '../creator.tsx'
 import { typeName } from '../file-labels.ts'
-import { FileKnowledge } from './file-knowledge.tsx'
 import { type FileDetails as Details, isFolder, pathTo } from '../files-queries.ts'
+import { FileKnowledge } from './file-knowledge.tsx'
 
 export function FileDetails({ file }: { file: Details }) {
   const ancestors = [ROOT, ...pathTo(file).slice(0, -1)]

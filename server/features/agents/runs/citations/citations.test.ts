@@ -17,7 +17,7 @@ const QUESTION = 'When does the red pump stop?'
 
 async function findKey(name: string, text: string) {
   const { id } = await agent.write(name, text)
-  const find = async () => (await agent.client.passages.search({ q: QUESTION, files: id })).items[0]?.key
+  const find = async () => (await agent.client.passages.search({ q: QUESTION, within: id })).items[0]?.key
   await expect.poll(find, { timeout: 20_000, interval: 250 }).toBeDefined()
   return { id, key: (await find())! }
 }

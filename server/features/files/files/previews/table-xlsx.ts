@@ -11,11 +11,15 @@ export function renderWorkbook(
   { rowsMax, unitsMax }: TableLimits = PREVIEW_TABLE,
 ): Preview<'table'> {
   const isZip = detectContainer(bytes) === 'zip'
-  const { file, omittedSheets } = isZip ? repack(bytes, rowsMax) : { file: Buffer.from(bytes), omittedSheets: 0 }
+  const { file, omittedSheets } = isZip
+    ? repack(bytes, rowsMax)
+    : { file: Buffer.from(bytes), omittedSheets: 0 }
   const workbook = open(file, rowsMax)
   const visibleSheets = workbook.SheetNames.filter((_, index) => !workbook.Workbook?.Sheets?.[index]?.Hidden)
   const budget = createTableBudget(unitsMax)
-  const sheets = visibleSheets.slice(0, SHEETS_MAX).map((name) => presentSheet(name, workbook, budget, rowsMax))
+  const sheets = visibleSheets
+    .slice(0, SHEETS_MAX)
+    .map((name) => presentSheet(name, workbook, budget, rowsMax))
   const totalSheets = visibleSheets.length + omittedSheets
   const truncated = budget.isTruncated() || totalSheets > sheets.length
   return { kind: 'table', mimeType, truncated, sheets, totalSheets }

@@ -1,5 +1,5 @@
-import type { ExtractedText } from '../../../../../markdown/text-blocks.ts'
 import { SEARCH_LIMITS } from '../../../../../contract/search/search-options.ts'
+import type { ExtractedText } from '../../../../../markdown/text-blocks.ts'
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
@@ -39,8 +39,9 @@ export async function startTextWorker(runtime: WorkerRuntime) {
       await ctx.transaction(async ({ sql }) => {
         // The content may have been replaced meanwhile: its text waits already.
         const isStill = isCurrent && (await lockContent(sql, due))
+        // Changes of a file lock its search entry first, too.
+        await saveText(sql, due.orgId, due, textOf(outcome))
         if (outcome !== null && isStill) await saveFilePassages(sql, due.orgId, file, outcome)
-        await saveText(sql, due.orgId, due, outcome && 'text' in outcome ? outcome.text.text : '')
       })
     },
   })
@@ -113,6 +114,10 @@ export async function extractText(
   const { extracted } = outcome
   return { text: { ...extracted, text: toStorable(extracted.text) } }
 }
+
+/** What search finds of it. */
+const textOf = (outcome: TextOutcome | null): string =>
+  outcome !== null && 'text' in outcome ? outcome.text.text.slice(0, SEARCH_LIMITS.text).toWellFormed() : ''
 
 /** Null without text. */
 function textKind(mimeType: string, name: string): RenderJob['extract'] | null {

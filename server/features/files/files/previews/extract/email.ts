@@ -66,7 +66,10 @@ function decodeBody(body: string, headers: Map<string, string>): string {
   const bytes =
     encoding === 'base64'
       ? Buffer.from(body, 'base64')
-      : Buffer.from(encoding === 'quoted-printable' ? fromQuoted(body.replace(/=\r?\n/g, '')) : body, 'latin1')
+      : Buffer.from(
+          encoding === 'quoted-printable' ? fromQuoted(body.replace(/=\r?\n/g, '')) : body,
+          'latin1',
+        )
   return decodeAs(bytes, charset)
 }
 
@@ -80,7 +83,9 @@ const decodeWords = (value: string) =>
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?([^?\s]+)\?([bq])\?([^?]*)\?=/gi, (_, charset: string, encoding: string, text: string) =>
       decodeAs(
-        /b/i.test(encoding) ? Buffer.from(text, 'base64') : Buffer.from(fromQuoted(text.replaceAll('_', ' ')), 'latin1'),
+        /b/i.test(encoding)
+          ? Buffer.from(text, 'base64')
+          : Buffer.from(fromQuoted(text.replaceAll('_', ' ')), 'latin1'),
         charset,
       ),
     )

@@ -9,7 +9,11 @@ import { createPool } from '../renderer-pool.ts'
 const renderers = createPool<RenderJob, ExtractOutcome>({ timeMs: 25_000 })
 afterAll(() => renderers.close())
 
-function extract(format: NonNullable<RenderJob['extract']>, content: Uint8Array | string, textBytesMax = 1_000_000) {
+function extract(
+  format: NonNullable<RenderJob['extract']>,
+  content: Uint8Array | string,
+  textBytesMax = 1_000_000,
+) {
   const job: RenderJob = {
     format: 'text',
     extract: format,
@@ -149,7 +153,10 @@ describe('hostile files', () => {
   })
 
   test('broken headers, boundaries and encodings end, and have the text that can be read', async () => {
-    const nested = Array.from({ length: 200 }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\n\n--b${n}\n`)
+    const nested = Array.from(
+      { length: 200 },
+      (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\n\n--b${n}\n`,
+    )
     expect((await partsOf('email', nested.join(''))).parts.length).toBeGreaterThan(0)
     expect((await partsOf('email', 'Subject: =?nope?q?=ZZ?=\n\nbody')).text).toContain('body')
     expect((await partsOf('html', '<'.repeat(20_000))).truncated).toBe(false)
