@@ -177,7 +177,7 @@ describe('access', () => {
   })
 
   test.each([
-    ['files=x', 'query.files must be a comma-separated list of at most 50 file ids'],
+    ['within=x', 'query.within must be a comma-separated list of at most 50 ids'],
     ['types=note', 'query.types must be a comma-separated list of file, block, memory'],
   ])('refuses %s', async (query, message) => {
     const { status, body } = await app.request('GET', `/api/v1/knowledge/search?q=a&${query}`, {
