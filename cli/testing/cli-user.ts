@@ -19,6 +19,7 @@ export async function createCliUser(
     | 'files'
     | 'projects'
     | 'runs'
+    | 'web-search'
     | 'webhooks' = 'files',
 ) {
   const home = await createHome()

@@ -19,9 +19,11 @@ export function foundPages(output: unknown): FoundPage[] | null {
       const { title, url, snippet } = Object(item) as Record<string, unknown>
       if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return []
       const { host } = new URL(url)
-      return [{ title: String(title || host), url, host, snippet: String(snippet ?? '') }]
+      return [{ title: textOf(title) || host, url, host, snippet: textOf(snippet) }]
     })
   } catch {
     return null
   }
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

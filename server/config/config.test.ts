@@ -18,6 +18,8 @@ const DEFAULT_QUOTAS = Object.fromEntries(
   Object.entries(QUOTAS).map(([name, quota]) => [name, quota.default]),
 )
 
+const DEFAULT_WEB_SEARCH = { provider: null, searchesPerRun: 50, fetchesPerRun: 100 }
+
 const NO_ACCOUNTS = {
   twilio: null,
   elevenlabs: { apiKey: null, webhookSecret: null },
@@ -50,6 +52,7 @@ describe('readConfig', () => {
       logLevel: 'info',
       production: false,
       models: { ...DEFAULT_MODELS, testModels: true },
+      webSearch: DEFAULT_WEB_SEARCH,
       connectors: {},
       telephony: NO_ACCOUNTS,
       quotas: DEFAULT_QUOTAS,
@@ -161,6 +164,7 @@ describe('readConfig', () => {
       logLevel: 'warn',
       production: true,
       models: { ...DEFAULT_MODELS, providers: [{ id: 'openai', ...OPENAI }] },
+      webSearch: DEFAULT_WEB_SEARCH,
       connectors: {},
       telephony: NO_ACCOUNTS,
       quotas: { ...DEFAULT_QUOTAS, projects: 5 },

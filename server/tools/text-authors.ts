@@ -108,7 +108,7 @@ const agent = {
   ...by('member', 'name description emoji prompt'),
   ...by(
     'server',
-    'allowedConnectors budget.amount fallbackModels imageUrl model warnings.message warnings.path',
+    'allowedConnectors budget.amount fallbackModels imageUrl model warnings.message warnings.path web.allowedDomains web.deniedDomains',
   ),
 }
 const webhook = by('member', 'name description source url events receiveUrl disabledReason')
@@ -155,7 +155,7 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'agents.get': agent,
   'agents.templates': by(
     'server',
-    `examples settings.name settings.description settings.emoji settings.prompt settings.allowedConnectors
+    `examples settings.name settings.description settings.emoji settings.prompt settings.allowedConnectors settings.web.allowedDomains settings.web.deniedDomains
     settings.budget.amount settings.fallbackModels settings.model`,
   ),
   'sessions.list': { ...session, match: 'fenced', ...page },
@@ -271,6 +271,7 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
     ...by('member', 'checked.name'),
     ...by('server', 'because checked.explanation'),
   },
+  'webSearch.get': by('server', 'hint provider.name'),
   'models.list': by(
     'server',
     'data.id data.owned_by id name provider providers.id providers.name providers.problem hint',

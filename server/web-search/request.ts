@@ -1,6 +1,6 @@
 import { SEARCH_PROVIDERS, type SearchFreshness } from '../../contract/knowledge/search-providers.ts'
 import { SEARCH_ADAPTERS } from './adapters.ts'
-import type { SearchProvider, SearchQuery } from './search.ts'
+import type { SearchProvider, SearchQuery } from './provider.ts'
 
 const DAYS: Record<SearchFreshness, number> = { day: 1, week: 7, month: 31, year: 366 }
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SEARCH_PROVIDER_KINDS, type SearchProviderKind } from '../../contract/knowledge/search-providers.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { type ReceivedRequest, startReceiver } from '../testing/fakes/receiver.ts'
-import { type SearchProvider, type SearchQuery, searchWeb } from './search.ts'
+import type { SearchProvider, SearchQuery } from './provider.ts'
+import { searchWeb } from './search.ts'
 
 const KEY = 'key-5f0c1d2e3b4a'
 const NOW = new Date('2026-11-19T12:00:00Z')

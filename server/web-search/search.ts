@@ -1,31 +1,12 @@
-import {
-  SEARCH_PROVIDERS,
-  type SearchFreshness,
-  type SearchProviderKind,
-} from '../../contract/knowledge/search-providers.ts'
+import { SEARCH_PROVIDERS } from '../../contract/knowledge/search-providers.ts'
 import { ApiError } from '../errors.ts'
 import { limitResponse } from '../language-models/limit-bytes.ts'
 import { trustedFetch } from '../language-models/trusted-fetch.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { SEARCH_ADAPTERS, type SearchProblem } from './adapters.ts'
+import type { SearchProvider, SearchQuery } from './provider.ts'
 import { toRequest } from './request.ts'
 import { readResults, type SearchResult } from './results.ts'
-
-export interface SearchProvider {
-  kind: SearchProviderKind
-  /** Null for the vendor's own. */
-  url: string | null
-  apiKey: string | null
-  engineId: string | null
-  /** The operator's may be on a private network. */
-  source: 'server' | 'organization'
-}
-
-export interface SearchQuery {
-  query: string
-  count: number
-  freshness?: SearchFreshness | undefined
-}
 
 interface SearchOptions {
   outbound: Outbound

@@ -126,10 +126,11 @@ describe('always allowing a call', () => {
     await read.waitUntilSettled()
     expect(await needsApproval(sendFeedback('From outside'), read.sessionId)).toBe(true)
 
-    const again = await waitingRun(call('web_fetch', { url: site.url }), read.sessionId)
+    const elsewhere = (path: string) => call('web_fetch', { url: new URL(path, site.url).href })
+    const again = await waitingRun(elsewhere('/second'), read.sessionId)
     await browser.approvals.decide({ id: again.approval.id, decision: 'approve', scope: 'session' })
     await again.run.waitUntilSettled()
-    expect(await needsApproval(call('web_fetch', { url: site.url }), read.sessionId)).toBe(false)
+    expect(await needsApproval(elsewhere('/third'), read.sessionId)).toBe(false)
     expect(
       await needsApproval(call('web_fetch', { url: 'http://127.0.0.1:1/?all=secrets' }), read.sessionId),
     ).toBe(true)

@@ -1,7 +1,7 @@
 import type { WebSearchConfig } from '../../../config/web-search.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { Vault } from '../../../security/vault.ts'
-import type { SearchProvider } from '../../../web-search/search.ts'
+import type { SearchProvider } from '../../../web-search/provider.ts'
 import { findSettings, type SettingsRow } from './queries.ts'
 
 /** The organization's provider, else the operator's. */

@@ -3,7 +3,7 @@ import { toPageUrl } from '../../../../web-search/results.ts'
 import type { Answer } from '../state/answer.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import type { RunTool } from '../state/run-tool.ts'
-import { urlsInResults } from '../tools/web/fenced-results.ts'
+import { urlsInResults } from '../web/fenced-results.ts'
 
 const CALLS_MAX = 200
 

@@ -3,7 +3,7 @@ import type { Answer } from '../state/answer.ts'
 import type { RunAgent } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import type { RunTool } from '../state/run-tool.ts'
-import { isInDomains } from '../tools/web/domains.ts'
+import { isInDomains } from '../web/domains.ts'
 
 /**
  * Hosts a member named: in this conversation, its ancestors, the agent's or project's prompt, or the agent's allowed

@@ -3,7 +3,7 @@ import type { Sql } from '../../../../database/database.ts'
 import type { Outbound } from '../../../../outbound/outbound.ts'
 import type { Tool, ToolCall } from '../../../../tools/tool.ts'
 import type { SearchForOrganization } from '../../../knowledge/web-search/web-search.ts'
-import type { WebDomains } from '../tools/web/domains.ts'
+import type { WebDomains } from '../web/domains.ts'
 import type { EngineRun } from './run-row.ts'
 
 /** Tools that MCP offers too are in server/tools. */

@@ -1,7 +1,7 @@
 import { ApiError, badRequest } from '../../../../../errors.ts'
 import type { BufferedResponse } from '../../../../../outbound/outbound.ts'
 import type { RunToolCall } from '../../state/run-tool.ts'
-import { mayRead, notAllowed } from './domains.ts'
+import { mayRead, notAllowed } from '../../web/domains.ts'
 
 /** A PDF is read as a whole. Text beyond `TEXT_BYTES_MAX` is left out. */
 const BYTES_MAX = 10_485_760

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { SEARCH_FRESHNESS } from '../../../../../../contract/knowledge/search-providers.ts'
 import type { RunTool } from '../../state/run-tool.ts'
-import { mayRead } from './domains.ts'
-import { fenceResults } from './fenced-results.ts'
+import { mayRead } from '../../web/domains.ts'
+import { fenceResults } from '../../web/fenced-results.ts'
 import { requireWithin } from './per-run-limit.ts'
 
 const QUERY_CHARACTERS_MAX = 400

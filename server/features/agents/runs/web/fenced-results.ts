@@ -1,5 +1,5 @@
-import { fence } from '../../../../../language-models/fence.ts'
-import type { SearchResult } from '../../../../../web-search/results.ts'
+import { fence } from '../../../../language-models/fence.ts'
+import type { SearchResult } from '../../../../web-search/results.ts'
 
 /** Titles and snippets are pages' own words. JSON in one fence, so that the dashboard can list them. */
 export const fenceResults = (results: readonly SearchResult[], source: string): string =>

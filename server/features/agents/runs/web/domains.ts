@@ -1,5 +1,5 @@
-import { badRequest } from '../../../../../errors.ts'
-import type { AgentSettings } from '../../../agents/agents.ts'
+import { badRequest } from '../../../../errors.ts'
+import type { AgentSettings } from '../../agents/agents.ts'
 
 export type WebDomains = AgentSettings['web']
 

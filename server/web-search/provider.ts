@@ -1,0 +1,17 @@
+import type { SearchFreshness, SearchProviderKind } from '../../contract/knowledge/search-providers.ts'
+
+export interface SearchProvider {
+  kind: SearchProviderKind
+  /** Null for the vendor's own. */
+  url: string | null
+  apiKey: string | null
+  engineId: string | null
+  /** The operator's may be on a private network. */
+  source: 'server' | 'organization'
+}
+
+export interface SearchQuery {
+  query: string
+  count: number
+  freshness?: SearchFreshness | undefined
+}
