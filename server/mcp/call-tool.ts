@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '../../contract/fields.ts'
+import { fileImages } from '../../contract/files/images.ts'
 import { endpointsByName } from '../../contract/index.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Caller } from '../context.ts'
@@ -8,12 +9,12 @@ import { inTransaction } from '../database/transaction.ts'
 import { recognizeFailure } from '../endpoint/failures.ts'
 import { ApiError, badRequest, forbidden } from '../errors.ts'
 import { newId } from '../security/ids.ts'
+import { callEndpoint } from '../tools/call-endpoint.ts'
 import { createTextGuard } from '../tools/text-guard.ts'
 import type { InvokeTool } from '../tools/tool.ts'
-import { separateImages } from '../tools/tool-images.ts'
+import { separateImages, type ToolImage } from '../tools/tool-images.ts'
 import type { ClientInfo, Exchange, McpEnvironment, OpenRun } from './environment.ts'
-import { readImages } from './read-images.ts'
-import { type ToolResult, toolError, toolResult } from './tool-result.ts'
+import { type ResultImage, type ToolResult, toolError, toolResult } from './tool-result.ts'
 import type { McpTool, McpToolCall } from './tools/mcp-tool.ts'
 import { selectToolSet, TOOL_SETS } from './tools/tool-set.ts'
 
@@ -137,6 +138,18 @@ async function runTool(
   const output = await runGuarded()
   if (isWrite) await audit(env, exchange, requested, null)
   return output
+}
+
+/** In base64, as clients expect them. Read with the caller's permissions. */
+async function readImages(invoke: InvokeTool, images: readonly ToolImage[]): Promise<ResultImage[]> {
+  const results: ResultImage[] = []
+  for (const { fileId, version, page } of images) {
+    const query = { version, data: 'true', ...(page !== undefined && { pages: String(page) }) }
+    const { parts } = await callEndpoint({ invoke }, fileImages.read, { params: { id: fileId }, query })
+    for (const { image } of parts)
+      if (image?.data) results.push({ type: 'image', data: image.data, mimeType: image.mimeType })
+  }
+  return results
 }
 
 const CLIENT_CHARACTERS_MAX = 100

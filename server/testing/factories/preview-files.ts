@@ -8,7 +8,7 @@ import { type RawEntry, rawZip } from './raw-zip.ts'
 export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-type Owner = Awaited<ReturnType<TestApp['newUser']>>
+type Owner = Pick<Awaited<ReturnType<TestApp['newUser']>>, 'org' | 'person'>
 
 interface FileOptions {
   name: string

@@ -3,6 +3,7 @@ import { createdRecord, createFileClient } from '../../testing/clients/file-clie
 import { toolCall, useTool } from '../../testing/clients/tool-calls.ts'
 import { PNG, upload } from '../../testing/factories/uploads.ts'
 import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { OutputWithImages } from '../tool-images.ts'
 import { listFiles } from './list-files.ts'
 import { organizeFiles } from './organize-files.ts'
 import { readFile } from './read-file.ts'
@@ -69,12 +70,14 @@ describe('write_file and read_file', () => {
     expect([letters, rest[1].nextOffset]).toEqual([text, undefined])
   })
 
-  test('read a spreadsheet as rows and refuse an image', async () => {
+  test('read a spreadsheet as rows, and an image beside its record', async () => {
     const { put, read } = await setUp()
     await put('a;b\n1;2\n', 'table.csv')
     expect((await read('table.csv')).content).toContain('a;b\n1;2')
     await put(PNG, 'dot.png', 'image/png')
-    await expect(read('dot.png')).rejects.toThrow('file: dot.png is not text (image/png)')
+    const { output, images } = (await read('dot.png')) as unknown as OutputWithImages
+    expect(output).toMatchObject({ name: 'dot.png', mimeType: 'image/png', outside: true })
+    expect(images).toMatchObject([{ version: 1, mimeType: 'image/png', width: 1, height: 1 }])
   })
 
   test('list the candidates for an ambiguous name', async () => {

@@ -10,7 +10,7 @@ import { Copy } from '../../copy.tsx'
 import { CONTROL } from '../../forms/field.tsx'
 import { Time } from '../../time.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
-import { type Attachment, messageWith, parseAttachments } from '../view/attachments.ts'
+import { type Attachment, messageWith, parseAttachments, thumbnailUrl } from '../view/attachments.ts'
 import { useBranch } from './use-branch.ts'
 
 export const PersonMessage = memo(function PersonMessage({ message }: { message: Message }) {
@@ -71,19 +71,24 @@ function Attachments({ message }: { message: Message }) {
 const IMAGE = /\.(png|jpe?g|gif|webp)$/i
 
 /** An image that can't be loaded, such as a deleted one, keeps its name. */
-function AttachmentChip({ attachment: { kind, id, name } }: { attachment: Attachment }) {
-  const [isImage, setImage] = useState(kind === 'file' && IMAGE.test(name))
+function AttachmentChip({ attachment: { kind, id, name, version } }: { attachment: Attachment }) {
+  const [isImage, setImage] = useState(kind === 'file' && (version !== undefined || IMAGE.test(name)))
   const Icon = kind === 'file' ? Paperclip : Shapes
   if (isImage)
     return (
-      <img
-        src={`/api/v1/files/${id}?download=true&inline=true`}
-        alt={name}
-        title={name}
-        loading="lazy"
-        onError={() => setImage(false)}
-        className="aspect-4/3 w-qr max-w-full rounded-panel border border-neutral-6 bg-inset object-cover"
-      />
+      <a href={`/files?view=${id}`} title={name} className="block">
+        <img
+          src={
+            version === undefined
+              ? `/api/v1/files/${id}/thumbnail?size=640`
+              : thumbnailUrl({ fileId: id, version }, 640)
+          }
+          alt={name}
+          loading="lazy"
+          onError={() => setImage(false)}
+          className="aspect-4/3 w-qr max-w-full rounded-panel border border-neutral-6 bg-inset object-cover"
+        />
+      </a>
     )
   return (
     <span className="flex items-center gap-4 rounded-control border border-neutral-6 px-8 text-12 text-neutral-11">

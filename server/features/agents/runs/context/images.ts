@@ -2,7 +2,7 @@ import type { JobContext } from '../../../../context.ts'
 import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import { type ImageRef, readModelImage } from '../../../files/files/files.ts'
 import type { MessagePart } from '../../conversations/conversations.ts'
-import type { ImageInput } from './image-tokens.ts'
+import type { ImageInput } from '../state/image-tokens.ts'
 
 export interface ImageTarget extends ImageInput {
   model: string

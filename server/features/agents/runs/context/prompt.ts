@@ -11,10 +11,10 @@ import {
   type MessagePart,
   type MessageRow,
 } from '../../conversations/conversations.ts'
+import { type ImageInput, imageTokens } from '../state/image-tokens.ts'
 import type { Prompt, ReadParts, RunAgent, Window } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import { type RunTool, toInputSchema } from '../state/run-tool.ts'
-import { type ImageInput, imageTokens } from './image-tokens.ts'
 import { imagesOf, isImagePart } from './images.ts'
 import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
 import { runMemory } from './run-memory.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../../billing/budgets/budgets.ts'
 import { joinQueued } from '../../conversations/conversations.ts'
 import { insertResults } from '../calls/end-calls.ts'
-import type { ImageInput } from '../context/image-tokens.ts'
+import type { ImageInput } from '../state/image-tokens.ts'
 import { append, lockLeasedRun, resultsAfterLock } from '../state/lease.ts'
 import type { Prompt, RunAgent, Window } from '../state/prompt.ts'
 import { type EngineRun, lowestTrust } from '../state/run-row.ts'

@@ -3,7 +3,7 @@ import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import type { OrgSettings } from '../../../organizations/settings/settings.ts'
 import type { AgentSettings } from '../../agents/agents.ts'
 import type { MessageRow } from '../../conversations/conversations.ts'
-import type { ImageInput } from '../context/image-tokens.ts'
+import type { ImageInput } from './image-tokens.ts'
 import type { RunTool } from './run-tool.ts'
 
 /** In the version the run started with. */
