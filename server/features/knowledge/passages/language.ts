@@ -23,7 +23,7 @@ export function detectLanguage(text: string): Language {
     'simple' as Language,
     0,
   ] as const)
-  return count >= Math.min(WORDS_MIN, Math.max(1, words.length / 3)) && count >= SHARE_MIN * words.length
+  return count >= Math.min(WORDS_MIN, Math.max(1, words.length / 8)) && count >= SHARE_MIN * words.length
     ? best
     : 'simple'
 }

@@ -101,7 +101,7 @@ test('rows of a table have the header row, beyond the rows of a preview', async 
   const rows = Array.from({ length: 3000 }, (_, n) => `${n},name ${n}`)
   const { parts, truncated } = await partsOf('csv', `id,name\n${rows.join('\n')}`)
   expect(parts).toHaveLength(3001)
-  expect(parts.at(-1)).toEqual({ text: '2999 | name 2999', isRow: true, page: 1, context: 'id | name' })
+  expect(parts.at(-1)).toEqual({ text: '2999 | name 2999', isRow: true, context: 'id | name' })
   expect(truncated).toBe(false)
 })
 

@@ -14,13 +14,13 @@ export function tableBlocks({ sheets, truncated }: Preview<'table'>): ExtractedT
     return { from, to: from + line.length }
   }
   for (const [index, { name, rows }] of sheets.entries()) {
-    const page = index + 1
-    if (name !== '') blocks.push({ ...add(name), level: 1, page })
+    const place = name === '' ? {} : { page: index + 1 }
+    if (name !== '') blocks.push({ ...add(name), level: 1, ...place })
     let header: string | null = null
     for (const row of rows) {
       const line = row.filter(Boolean).join(' | ').replaceAll('\n', ' ')
       if (line === '') continue
-      const block: TextBlock = { ...add(line), isRow: true, page }
+      const block: TextBlock = { ...add(line), isRow: true, ...place }
       if (header === null) header = line.length <= CONTEXT_MAX ? line : ''
       else if (header !== '') block.context = header
       blocks.push(block)
