@@ -26,6 +26,8 @@ export interface ModelSetting {
 export interface TableEntry {
   pricing: Pricing | null
   contextWindow: number | null
+  /** US dollars per hour of audio input. */
+  audioHour: number | null
 }
 
 export function operatorPricing(prices: OperatorPrices, providerId: string, model: string): Pricing | null {
@@ -48,7 +50,12 @@ export async function loadPriceTable() {
     const found =
       provider && calcPrice({ input_tokens: 0, output_tokens: 0 }, model, { provider, timestamp: at })
     if (!found) return null
-    return { pricing: pricingOf(found.model_price), contextWindow: found.model.context_window ?? null }
+    const { input_audio_hours: audioHour, ...price } = found.model_price
+    return {
+      pricing: pricingOf(price),
+      contextWindow: found.model.context_window ?? null,
+      audioHour: typeof audioHour === 'number' ? audioHour : null,
+    }
   }
 }
 
