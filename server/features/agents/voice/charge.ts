@@ -51,7 +51,7 @@ export async function charge<T>(
     return done.value
   } finally {
     await ctx.transaction(async (inside) => {
-      if (usage) await insertVoiceUsage(inside, call, usage)
+      if (usage) await recordUsage(inside, call, usage)
       await release(inside.sql, ctx.caller.orgId, callId)
     })
   }
@@ -90,26 +90,36 @@ async function release(sql: Sql, orgId: string, callId: string): Promise<void> {
 
 const keyOf = ({ via, credentialId }: Context['caller']) => (via === 'key' ? credentialId : null)
 
-/** Belongs to no run. Adds to the project's total. */
-async function insertVoiceUsage({ sql, caller, now }: Context, call: VoiceCall, usage: VoiceUsage) {
-  const { orgId, userId } = caller
-  const { use, model, projectId, agentId, pricing } = call
-  const { seconds, tokens, characters } = usage
-  const cost = pricing && priceAudio(pricing, usage)
+async function recordUsage({ sql, caller, now }: Context, call: VoiceCall, usage: VoiceUsage): Promise<void> {
+  const { seconds, tokens, characters, isEstimate } = usage
   const quantity = {
     ...(seconds !== null && { seconds }),
     ...(characters !== undefined && { characters }),
-    ...(!usage.isEstimate && tokens),
+    ...(!isEstimate && tokens),
   }
-  await sql`
-    with entry as (
-      insert into usage (org_id, id, project_id, step, attempt, kind, agent_id, user_id, key_id, provider, model, quantity,
-        unit_cost, cost, price_source, at)
-      values (${orgId}, ${newId()}, ${projectId}, 0, 1, ${use}, ${agentId}, ${userId}, ${keyOf(caller)},
-        ${model.slice(0, model.indexOf('/'))}, ${model}, ${sql.json(quantity as never)},
-        ${sql.json((cost?.unitCost ?? null) as never)}, ${cost?.amount ?? null}, ${cost?.source ?? 'unknown'}, ${now()})
-      returning project_id, cost
-    )
-    update projects p set spend = p.spend + entry.cost from entry
-    where p.org_id = ${orgId} and p.id = entry.project_id and entry.cost > 0`
+  const cost = call.pricing && priceAudio(call.pricing, usage)
+  const payer = { userId: caller.userId, keyId: keyOf(caller) }
+  await insertVoiceUsage(sql, caller.orgId, { ...call, ...payer, quantity, cost, now: now() })
 }
+
+interface VoiceEntry extends Omit<VoiceCall, 'usage' | 'pricing'> {
+  userId: string
+  keyId: string | null
+  quantity: Readonly<Record<string, number>>
+  /** Null if it is unknown. */
+  cost: ReturnType<typeof priceAudio>
+  now: Date
+}
+
+/** Belongs to no run. Adds to the project's total. */
+const insertVoiceUsage = (sql: Sql, orgId: string, { model, cost, ...entry }: VoiceEntry) => sql`
+  with entry as (
+    insert into usage (org_id, id, project_id, step, attempt, kind, agent_id, user_id, key_id, provider, model, quantity,
+      unit_cost, cost, price_source, at)
+    values (${orgId}, ${newId()}, ${entry.projectId}, 0, 1, ${entry.use}, ${entry.agentId}, ${entry.userId}, ${entry.keyId},
+      ${model.slice(0, model.indexOf('/'))}, ${model}, ${sql.json(entry.quantity as never)},
+      ${sql.json((cost?.unitCost ?? null) as never)}, ${cost?.amount ?? null}, ${cost?.source ?? 'unknown'}, ${entry.now})
+    returning project_id, cost
+  )
+  update projects p set spend = p.spend + entry.cost from entry
+  where p.org_id = ${orgId} and p.id = entry.project_id and entry.cost > 0`
