@@ -35,7 +35,9 @@ export function audioPricing(
   if (set) return { kind: 'tokens', pricing: set }
   const entry = sources.table(provider, model)
   if (entry?.audioHour != null) return { kind: 'hour', price: entry.audioHour }
-  return entry?.pricing ? { kind: 'tokens', pricing: entry.pricing } : null
+  if (!entry?.pricing) return null
+  const input = entry.audioInput ?? entry.pricing.input
+  return { kind: 'tokens', pricing: { ...entry.pricing, input, tiers: [] } }
 }
 
 export function priceAudio(

@@ -3,7 +3,6 @@ import { measureMp3 } from './mp3.ts'
 import { measureMp4 } from './mp4.ts'
 import { measureOgg } from './ogg.ts'
 import type { Seekable } from './seekable.ts'
-import { measureWav } from './wav.ts'
 import { measureWebm } from './webm.ts'
 
 interface Measured {
@@ -36,4 +35,26 @@ function typeOf(start: Buffer): RecordingType | null {
   if (text.startsWith('RIFF') && text.slice(8) === 'WAVE') return 'wav'
   const isFrame = start[0] === 0xff && (start[1]! & 0xe6) === 0xe2
   return text.startsWith('ID3') || isFrame ? 'mp3' : null
+}
+
+const CHUNK_HEAD_BYTES = 8
+/** Files with more have no use as recordings. */
+const CHUNKS_MAX = 100
+
+/** A recorder that doesn't know the length yet writes the largest number. */
+async function measureWav(bytes: Seekable): Promise<number | null> {
+  let bytesPerSecond = 0
+  let at = 12
+  for (let count = 0; count < CHUNKS_MAX; count++) {
+    const head = await bytes.read(at, CHUNK_HEAD_BYTES + 12)
+    if (head.length < CHUNK_HEAD_BYTES) return null
+    const name = head.toString('latin1', 0, 4)
+    const size = head.readUInt32LE(4)
+    if (name === 'fmt ' && head.length === CHUNK_HEAD_BYTES + 12)
+      bytesPerSecond = head.readUInt32LE(CHUNK_HEAD_BYTES + 8)
+    if (name === 'data')
+      return bytesPerSecond > 0 ? Math.min(size, bytes.size - at - CHUNK_HEAD_BYTES) / bytesPerSecond : null
+    at += CHUNK_HEAD_BYTES + size + (size % 2)
+  }
+  return null
 }
