@@ -40,7 +40,7 @@ describe('the length of a recording', () => {
         const cut = await measure(whole.subarray(0, at))
         if (name !== 'plain.mp4') expect(cut?.seconds ?? 0, `${name} until ${at}`).toBeLessThanOrEqual(full)
         const broken = Buffer.from(whole)
-        broken.fill(0xff, at, at + 8)
+        broken.fill(0xff, at, Math.min(at + 8, whole.length))
         await expect(measure(broken)).resolves.toSatisfy(isLength)
       }
     }
