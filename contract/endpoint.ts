@@ -39,6 +39,8 @@ export interface Endpoint {
   redirects?: true
   /** Also accepts `multipart/form-data` with one `file` and these fields. */
   multipart?: z.ZodObject
+  /** The file’s field. Default `file`. */
+  multipartFile?: string
   /** Passes the binary body to the handler as a stream. */
   raw?: true
   /**

@@ -12,6 +12,7 @@ import { guardrails } from './agents/guardrails.ts'
 import { mcpServers } from './agents/mcp-servers.ts'
 import { schedules } from './agents/schedules.ts'
 import { sessions } from './agents/sessions.ts'
+import { voice } from './agents/voice.ts'
 import { budgets } from './billing/budgets.ts'
 import { machinePayments } from './billing/machine-payments.ts'
 import { mandates } from './billing/mandates.ts'
@@ -88,6 +89,7 @@ export const contract = {
   authorizationServer,
   agents,
   sessions,
+  voice,
   agentRuns,
   approvals,
   guardrails,

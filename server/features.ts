@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { EndpointName } from '../contract/index.ts'
 import type { Config } from './config/config.ts'
@@ -15,6 +16,7 @@ import { guardrails } from './features/agents/guardrails/guardrails.ts'
 import { mcpServers } from './features/agents/mcp-servers/mcp-servers.ts'
 import { createRunChannel, runs } from './features/agents/runs/runs.ts'
 import { schedules } from './features/agents/schedules/schedules.ts'
+import { voice } from './features/agents/voice/voice.ts'
 import { budgets } from './features/billing/budgets/budgets.ts'
 import { machinePayments } from './features/billing/machine-payments/machine-payments.ts'
 import { usage } from './features/billing/usage/usage.ts'
@@ -81,7 +83,7 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     accounts({ signup: config.signup, oauthClients: config.oauthClients, log }),
     organizations,
     workspaces,
-    orgSettings,
+    orgSettings({ models }),
     quotas,
     apiKeys({ environment }),
     deviceLogin({ environment }),
@@ -114,6 +116,7 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     }),
     runChanges,
     chat({ models, streams, runChannel }),
+    voice({ models, spoolFolder: join(dataFolder, 'bodies') }),
     agentBlocks({ models }),
     schedules({ models }),
     connectors(connectorsConfig),

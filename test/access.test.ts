@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPE_NAMES } from '../contract/accounts/scopes.ts'
 import { agents } from '../contract/agents/agents.ts'
 import { sessions } from '../contract/agents/sessions.ts'
+import { voice } from '../contract/agents/voice.ts'
 import { usage } from '../contract/billing/usage.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
@@ -80,6 +81,7 @@ test('every route that serves file bytes requires a key with the scope files:rea
   const documents: string[] = [
     agents.image.path,
     sessions.export.path,
+    voice.speak.path,
     memory.export.path,
     skills.export.path,
     usage.export.path,

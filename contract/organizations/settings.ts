@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { ROLES } from '../accounts/accounts.ts'
 import { Model } from '../agents/agent-fields.ts'
 import { AGENT_RISK_NAMES } from '../agents/agent-options.ts'
+import { USUAL_VOICE, VOICE_NAME_CHARACTERS_MAX } from '../agents/voice-options.ts'
 import { budgetFields } from '../billing/budgets.ts'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
-import { Id, Timestamp } from '../fields.ts'
+import { Id, Timestamp, text } from '../fields.ts'
 import { DEFAULT_BUDGET_SCOPES, EVENT_DAYS, MODEL_RULES_MAX, ORG_APPROVAL_RULES } from './settings-options.ts'
 
 /** A model, or `provider/*`. */
@@ -47,6 +48,16 @@ const DAYS = 'Days for which run events are stored after the run ends'
 const APPROVALS =
   'Least strict rule for each risk: `ask` asks for approval where an agent would not, `deny` refuses; null if the agent’s rule applies'
 const MODELS = 'Models that members with a role can use, in agents and runs; null for all'
+const VOICE =
+  'Models that transcribe recordings and read answers aloud, and the voice. Their providers must have OpenAI’s audio API'
+const usual = (name: string) =>
+  `Null for ${name} of the first provider of the kind \`openai\`, if there is one`
+const VOICE_NAME = `Voice that the speech model knows; null for ${USUAL_VOICE.voiceName}`
+const voiceFields = <M extends z.ZodType, N extends z.ZodType>(model: M, name: N) => ({
+  transcription: model.describe(usual(USUAL_VOICE.transcription)),
+  speech: model.describe(usual(USUAL_VOICE.speech)),
+  voiceName: name.describe(VOICE_NAME),
+})
 
 export const OrgSettings = z.object({
   defaultModel: z.string().nullable().describe(DEFAULT_MODEL),
@@ -54,6 +65,7 @@ export const OrgSettings = z.object({
   runEventDays: z.int().describe(DAYS),
   approvals: z.object(byRisk(ApprovalRule)).describe(APPROVALS),
   models: z.object(byRole(z.array(z.string()).nullable())).describe(MODELS),
+  voice: z.object(voiceFields(z.string().nullable(), z.string().nullable())).describe(VOICE),
   updatedBy: Id.nullable(),
   updatedAt: Timestamp.nullable(),
 })
@@ -75,7 +87,7 @@ export const orgSettings = {
     path: '/api/v1/org/settings',
     summary: 'Change agent settings',
     description:
-      'Changes only the settings in the body; scopes, risks and roles can be changed individually. The settings apply to every run’s next model call.',
+      'Changes only the settings in the body; scopes, risks and roles can be changed individually, as can the parts of `voice`. The settings apply to every run’s next model call.',
     access: steppedUp(AREA, { role: 'admin' }),
     body: z
       .object({
@@ -88,6 +100,14 @@ export const orgSettings = {
           .describe(DAYS),
         approvals: z.strictObject(byRisk(ApprovalRule.optional())).describe(APPROVALS),
         models: z.strictObject(byRole(ModelRules.optional())).describe(MODELS),
+        voice: z
+          .strictObject(
+            voiceFields(
+              Model.nullable().optional(),
+              text(1, VOICE_NAME_CHARACTERS_MAX).nullable().optional(),
+            ),
+          )
+          .describe(VOICE),
       })
       .partial(),
     output: OrgSettings,

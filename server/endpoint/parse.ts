@@ -10,7 +10,7 @@ export type Input = Record<string, unknown>
 const NO_FIELDS = z.object({})
 
 export function compileParser(endpoint: Endpoint): (call: Call) => Input {
-  const { params, raw, multipart } = endpoint
+  const { params, raw, multipart, multipartFile = 'file' } = endpoint
   const query = toStrict(endpoint.query ?? NO_FIELDS)
   const takesBody = endpoint.method !== 'GET' && !raw
   const body = takesBody ? toStrict(endpoint.body ?? NO_FIELDS) : undefined
@@ -26,7 +26,7 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
     if (endpoint.query || hasFields(call.query))
       Object.assign(input, problems.parse(query, 'query', call.query))
     if (takesBody && call.form) {
-      input.form = createForm(call.form, form ?? raise(unsupportedForm()))
+      input.form = createForm(call.form, form ?? raise(unsupportedForm()), multipartFile)
     } else if (body) {
       const schema = (call.ignoreUnknownFields && lenientBody) || body
       problems.merge(input, problems.parse(schema, 'body', bodyOf(call, schema)))
@@ -102,20 +102,20 @@ function buildStrict(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
 }
 
-/** Accepts any number of fields and exactly one file, named `file`. */
-const createForm = (parts: AsyncIterable<FormPart>, schema: z.ZodType): Form<unknown> => ({
+/** Accepts any number of fields and exactly one file. */
+const createForm = (parts: AsyncIterable<FormPart>, schema: z.ZodType, fileField: string): Form<unknown> => ({
   async read(storeFile) {
     const fields: Record<string, unknown> = {}
     let stored: { file: Awaited<ReturnType<typeof storeFile>> } | undefined
     for await (const part of parts) {
-      if (Object.hasOwn(fields, part.name) || (stored && part.name === 'file')) {
+      if (Object.hasOwn(fields, part.name) || (stored && part.name === fileField)) {
         throw badField(`body.${part.name}`, 'must not be sent twice')
       }
-      checkPart(part)
+      checkPart(part, fileField)
       if (part.kind === 'file') stored = { file: await storeFile(part.file) }
       else fields[part.name] = part.value
     }
-    if (!stored) throw badField('body.file', 'is required')
+    if (!stored) throw badField(`body.${fileField}`, 'is required')
     const problems = createProblems()
     const parsed = problems.parse(schema, 'body', fields)
     problems.throwIfAny()
@@ -123,12 +123,12 @@ const createForm = (parts: AsyncIterable<FormPart>, schema: z.ZodType): Form<unk
   },
 })
 
-function checkPart(part: FormPart): void {
-  if (part.kind === 'file' && part.name !== 'file')
+function checkPart(part: FormPart, fileField: string): void {
+  if (part.kind === 'file' && part.name !== fileField)
     throw badField(`body.${part.name}`, 'is not a known field')
   // Browsers send a file with an empty name if the user selected none.
   const isFile = part.kind === 'file' && part.file.name !== ''
-  if (part.name === 'file' && !isFile) throw badField('body.file', 'must be a file with a name')
+  if (part.name === fileField && !isFile) throw badField(`body.${fileField}`, 'must be a file with a name')
 }
 
 type Part = 'query' | 'body'

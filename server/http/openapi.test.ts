@@ -30,7 +30,7 @@ describe('the OpenAPI document', () => {
   test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     'lists %s with its status, parameters and body',
     (_, endpoint) => {
-      const { method, path, status = 200, body, raw, envelope } = endpoint
+      const { method, path, status = 200, body, raw, multipart, envelope } = endpoint
       const described = operation(method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}'))
       const { default: otherErrors, ...responses } = described.responses
       expect(otherErrors).toBeDefined()
@@ -45,7 +45,9 @@ describe('the OpenAPI document', () => {
       const schema = responses[status]?.content?.['application/json']?.schema ?? {}
       // A stored JSON file may take the place of the record.
       const success = endpoint.bytes === 'sometimes' ? (schema as { anyOf: object[] }).anyOf[0]! : schema
-      expect(described.requestBody !== undefined).toBe(body !== undefined || raw === true)
+      expect(described.requestBody !== undefined).toBe(
+        body !== undefined || raw === true || multipart !== undefined,
+      )
       expect('properties' in success && Object.keys(success.properties as object).includes('success')).toBe(
         envelope ?? false,
       )

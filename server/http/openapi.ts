@@ -77,7 +77,7 @@ function operationOf(endpoint: Endpoint) {
       ...parametersOf(endpoint.query, 'query'),
       ...headersOf(endpoint),
     ],
-    ...(endpoint.body || endpoint.raw
+    ...(endpoint.body || endpoint.raw || endpoint.multipart
       ? { requestBody: { required: true, content: requestContentOf(endpoint) } }
       : {}),
     responses: toOpenApiResponses(endpoint),
@@ -147,18 +147,19 @@ const jsonContent = (schema: unknown) => ({ 'application/json': { schema } })
 
 const BYTES = { 'application/octet-stream': { schema: { description: 'The file’s bytes' } } }
 
-function requestContentOf({ body, form, multipart, raw }: Endpoint) {
-  if (raw || !body) return BYTES
+function requestContentOf({ body, form, multipart, multipartFile, raw }: Endpoint) {
+  const formContent = multipart && { 'multipart/form-data': { schema: formOf(multipart, multipartFile) } }
+  if (raw || !body) return formContent ?? BYTES
   const schema = jsonSchema(body, 'input')
   return {
     ...jsonContent(schema),
     ...(form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
-    ...(multipart ? { 'multipart/form-data': { schema: formOf(multipart) } } : {}),
+    ...formContent,
   }
 }
 
-function formOf(fields: z.ZodObject) {
+function formOf(fields: z.ZodObject, fileField = 'file') {
   const { properties = {}, ...schema } = jsonSchema(fields, 'input') as JsonObject
   const file = { type: 'string', contentMediaType: 'application/octet-stream' }
-  return { ...schema, required: ['file'], properties: { file, ...properties } }
+  return { ...schema, required: [fileField], properties: { [fileField]: file, ...properties } }
 }

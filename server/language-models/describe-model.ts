@@ -28,7 +28,7 @@ export interface ModelInfo {
   created: number | null
 }
 
-interface PriceSources {
+export interface PriceSources {
   prices: OperatorPrices
   settings: ReadonlyMap<string, ModelSetting>
   table: (provider: ModelProvider, model: string) => TableEntry | null
@@ -63,9 +63,6 @@ function describeModel(
   const id = `${provider.id}/${model.id}`
   const entry = table(provider, model.id)
   const setting = settings.get(id)
-  const set = [organizationPricing(setting), operatorPricing(prices, provider.id, model.id)]
-  // Organizations pay for their own keys. The operator pays for the server's and sets their prices.
-  const [first, second] = provider.source === 'organization' ? set : set.toReversed()
   return {
     id,
     provider: provider.id,
@@ -75,7 +72,7 @@ function describeModel(
     modalities: { input: model.input ?? inputOf(model.id), output: model.output ?? ['text'] },
     tools: model.tools,
     reasoning: model.reasoning,
-    pricing: first ?? second ?? entry?.pricing ?? listedPricing(model),
+    pricing: setPricing(provider, model.id, { prices, settings }) ?? entry?.pricing ?? listedPricing(model),
     availability: problem === null ? 'available' : 'unavailable',
     isTest: false,
     created: model.created,
@@ -83,6 +80,20 @@ function describeModel(
 }
 
 const inputOf = (model: string): Modality[] => (seesImages(model) ? ['text', 'image'] : ['text'])
+
+/** Organizations pay for their own keys. The operator pays for the server's and sets their prices. */
+export function setPricing(
+  provider: ModelProvider,
+  model: string,
+  { prices, settings }: Pick<PriceSources, 'prices' | 'settings'>,
+): Pricing | null {
+  const set = [
+    organizationPricing(settings.get(`${provider.id}/${model}`)),
+    operatorPricing(prices, provider.id, model),
+  ]
+  const [first, second] = provider.source === 'organization' ? set : set.toReversed()
+  return first ?? second ?? null
+}
 
 const listedPricing = ({ prices }: ListedModel): Pricing | null =>
   prices && { currency: 'USD', ...prices, tiers: [], source: 'provider' }

@@ -2,6 +2,10 @@ import { clientSignal, refuseInTransaction } from '../concurrency/work-scope.ts'
 import type { ModelsConfig } from '../config/models.ts'
 import type { Sql } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { type AudioPricing, audioPricing } from './audio/audio-pricing.ts'
+import { hasAudio } from './audio/audio-request.ts'
+import { synthesize } from './audio/synthesize.ts'
+import { type Recording, transcribe } from './audio/transcribe.ts'
 import { describeById, describeListing, type ModelInfo } from './describe-model.ts'
 import { createModelCache, type LanguageModel } from './language-model.ts'
 import { createCatalog, type Listing } from './listing/catalog.ts'
@@ -58,6 +62,9 @@ export type FoundModel =
  * Candidates for agents without a model. Listing asks providers, so read them before the transaction that starts a run.
  */
 export type ModelChoices = readonly ModelInfo[]
+
+/** A model that transcribes or speaks. */
+export type AudioModel = Awaited<ReturnType<Models['audio']>>
 
 export type Models = ReturnType<typeof createModels>
 
@@ -187,6 +194,30 @@ export function createModels({
     /** For requests other than model calls. Null organization: the operator's. */
     provider: async (orgId: string | null, id: string) =>
       orgId === null ? registry.findShared(id) : registry.find(orgId, id),
+
+    /** The first whose API the usual voice models belong to. */
+    usualAudioProvider: async (orgId: string): Promise<string | null> =>
+      (await registry.providersOf(orgId)).find(({ kind }) => kind === 'openai')?.id ?? null,
+
+    /** Null if the organization has no such provider, or its API has no audio. */
+    audio: async (orgId: string, id: string, sql?: Sql) => {
+      const parts = splitModelId(id)
+      const provider = parts && (await registry.find(orgId, parts.providerId, sql))
+      if (!provider || !hasAudio(provider)) return null
+      const call = (signal: AbortSignal | undefined) => ({
+        ...{ provider, model: parts.model, signal },
+        fetch: withTraceHeaders(fetchFor(provider)),
+      })
+      return {
+        id,
+        pricing: async (): Promise<AudioPricing | null> =>
+          audioPricing(provider, parts.model, await loadPriceSources(orgId)),
+        transcribe: (recording: Recording, language: string | undefined, signal?: AbortSignal) =>
+          transcribe(call(signal), recording, language),
+        synthesize: (pieces: readonly string[], voiceName: string, signal?: AbortSignal) =>
+          synthesize({ ...call(signal), voiceName }, pieces),
+      }
+    },
 
     check: (provider: ModelProvider) => catalog.check(provider),
 

@@ -26,6 +26,9 @@ export interface ModelSetting {
 export interface TableEntry {
   pricing: Pricing | null
   contextWindow: number | null
+  /** For recordings: US dollars per hour, and per million tokens if they cost more than text. */
+  audioHour: number | null
+  audioInput: number | null
 }
 
 export function operatorPricing(prices: OperatorPrices, providerId: string, model: string): Pricing | null {
@@ -48,7 +51,13 @@ export async function loadPriceTable() {
     const found =
       provider && calcPrice({ input_tokens: 0, output_tokens: 0 }, model, { provider, timestamp: at })
     if (!found) return null
-    return { pricing: pricingOf(found.model_price), contextWindow: found.model.context_window ?? null }
+    const { input_audio_hours: hour, input_audio_mtok: input, ...price } = found.model_price
+    return {
+      pricing: pricingOf(price),
+      contextWindow: found.model.context_window ?? null,
+      audioHour: typeof hour === 'number' ? hour : null,
+      audioInput: typeof input === 'number' ? input : null,
+    }
   }
 }
 

@@ -224,6 +224,11 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     reason: 'a trial of a guardrail has no run, and the runs feature depends on guardrails',
   },
   {
+    file: 'server/features/agents/voice/charge.ts',
+    tables: ['usage', 'projects'],
+    reason: 'a recording or spoken answer has no run, and its cost is added to the spend of its project in one statement',
+  },
+  {
     file: 'server/features/billing/machine-payments/attempt-queries.ts',
     tables: ['usage', 'runs', 'projects'],
     reason: 'a payment is added to the ledger and to the totals of its run and project in one statement',

@@ -34,6 +34,9 @@ function launchChromium(executablePath: string | undefined): Promise<Browser> {
     '--disable-gpu',
     '--disable-background-networking',
     '--disable-component-update',
+    // A microphone with a tone. Headless Chromium can't ask whether a page may use it.
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
     '--no-first-run',
     // Glyphs at the widths of real screens; headless Chromium rounds them to pixels.
     '--font-render-hinting=none',

@@ -102,6 +102,7 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
             {canWrite && (
               <Composer
                 projectId={record.projectId}
+                sessionId={record.id}
                 agentId={record.agentId}
                 actions={actions}
                 text={draft.text}

@@ -26,6 +26,7 @@ import { useSearchInput } from '../../frame/search-input.ts'
 import { LocalServers } from './local-servers.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { Providers } from './providers.tsx'
+import { VoiceSettings } from './voice-settings.tsx'
 
 const ROUTE = '/settings/organization/models'
 
@@ -81,6 +82,7 @@ export function ModelsPage() {
         </Section>
       )}
       {items.length > 0 && <DefaultModel models={items} providers={models.data?.providers ?? []} />}
+      {models.data && models.data.providers.length > 0 && <VoiceSettings models={items} />}
       {items.length > 0 && (
         <Table label="Models" columns={columns} rows={found} rowKey={(model) => model.id} />
       )}

@@ -6,6 +6,7 @@ import { shortMessage } from '../../api/explain.ts'
 import { modelListQuery } from '../../api/models.ts'
 import { organizationApi, orgSettingsQuery } from '../../api/organizations.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { voiceQuery } from '../../api/voice.ts'
 import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 
@@ -49,7 +50,7 @@ export async function connectProvider(
 
 export const refreshModels = () =>
   Promise.all(
-    [providersQuery, modelListQuery, localServersQuery].map(({ queryKey }) =>
+    [providersQuery, modelListQuery, localServersQuery, voiceQuery].map(({ queryKey }) =>
       queryClient.invalidateQueries({ queryKey }),
     ),
   )

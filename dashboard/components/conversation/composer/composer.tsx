@@ -16,12 +16,16 @@ import { Button } from '../../button.tsx'
 import { FileInput } from '../../forms/file-input.tsx'
 import { KEY_HINT } from '../../kbd.tsx'
 import { messageWith } from '../view/attachments.ts'
+import { Microphone } from '../voice/microphone.tsx'
+import { spacedAt } from '../voice/spaced-at.ts'
 import { AttachmentList, type useAttachments } from './attachments.tsx'
 import { type ComposerAction, type Suggestion, SuggestionList, useSuggestions } from './suggestions.tsx'
 
 interface ComposerProps {
   projectId: string | undefined
   agentId: string | undefined
+  /** Undefined before the first message. */
+  sessionId?: string
   /** Offered after `/`. */
   actions?: readonly ComposerAction[]
   text: string
@@ -96,6 +100,13 @@ export function Composer(props: ComposerProps) {
     setCaret(after)
     caretAfterMention.current = after
   }
+  const insert = (spoken: string) => {
+    const inserted = spacedAt(text, caret, spoken)
+    onText(`${text.slice(0, caret)}${inserted}${text.slice(caret)}`)
+    setCaret(caret + inserted.length)
+    caretAfterMention.current = caret + inserted.length
+    area.current?.focus()
+  }
   const onKeyDown = useComposerKeys({ ...props, isActive, mentions, onChoose: choose, send })
 
   return (
@@ -141,6 +152,7 @@ export function Composer(props: ComposerProps) {
       />
       <div className="flex flex-wrap items-center gap-x-2 gap-y-4 p-8 pt-4">
         <AttachButton onFiles={attachments.addFiles} isDisabled={projectId === undefined} />
+        <Microphone projectId={projectId} sessionId={props.sessionId} onText={insert} />
         {children}
         <span className="ml-auto" />
         {tooLong && (

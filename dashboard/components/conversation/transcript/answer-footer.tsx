@@ -13,6 +13,7 @@ import { Copy } from '../../copy.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { FooterEntry } from '../view/answers.ts'
 import { messageWith, parseAttachments } from '../view/attachments.ts'
+import { ReadAloud } from '../voice/read-aloud.tsx'
 import { RatingButtons } from './rating.tsx'
 import { useBranch } from './use-branch.ts'
 
@@ -34,6 +35,7 @@ export const AnswerFooter = memo(function AnswerFooter(footer: FooterProps) {
         {canWrite && question && <Regenerate question={question} />}
         <Versions questions={questions} previousSentAt={previousSentAt} />
         {message && <Copy value={message.text} what="reply" />}
+        {message && <ReadAloud message={message} />}
         {message && <RatingButtons key={message.id} message={message} />}
         {run && <Facts run={run} runId={runId} />}
       </div>

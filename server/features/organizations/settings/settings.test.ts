@@ -30,6 +30,7 @@ describe('PATCH /org/settings', () => {
       runEventDays: 7,
       approvals: { send: null, spend: null, delete: null, share: null, execute: null },
       models: { owner: null, admin: null, member: null },
+      voice: { transcription: null, speech: null, voiceName: null },
       updatedBy: null,
       updatedAt: null,
     })

@@ -13,17 +13,40 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { handle } from '../../../endpoint/route.ts'
 import { withoutUndefined } from '../../../endpoint/without-undefined.ts'
-import { forbidden } from '../../../errors.ts'
+import { badField, forbidden } from '../../../errors.ts'
 import type { Feature } from '../../../feature.ts'
+import type { Models } from '../../../language-models/models.ts'
 import { lockBudgets, resetDefaultTotals } from '../../billing/budgets/budgets.ts'
 
 /** An organization's defaults and rules for its agents. */
-export const orgSettings: Feature = {
-  routes: [handle(endpoints.get, getSettings), handle(endpoints.update, updateSettings)],
-}
+export const orgSettings = ({ models }: { models: Pick<Models, 'audio'> }): Feature => ({
+  routes: [
+    handle(endpoints.get, getSettings),
+    handle(endpoints.update, async (ctx, change) => {
+      await requireAudio(models, ctx, change)
+      return updateSettings(ctx, change)
+    }),
+  ],
+})
 
 async function getSettings({ sql, caller }: Context) {
   return present(await findSettings(sql, caller.orgId))
+}
+
+/** A provider without audio would fail only when somebody speaks. */
+async function requireAudio(
+  models: Pick<Models, 'audio'>,
+  { caller }: Context,
+  { voice = {} }: InputOf<typeof endpoints.update>,
+): Promise<void> {
+  for (const use of ['transcription', 'speech'] as const) {
+    const model = voice[use]
+    if (model != null && (await models.audio(caller.orgId, model)) === null)
+      throw badField(
+        `body.voice.${use}`,
+        'must be a model of a provider of the kind openai or openai-compatible, which have OpenAI’s audio API',
+      )
+  }
 }
 
 /** The budget lock also serializes settings changes. */
@@ -59,6 +82,7 @@ function merge(before: OrgSettings, change: InputOf<typeof endpoints.update>): O
     defaultBudgets: { ...before.defaultBudgets, ...withoutUndefined(change.defaultBudgets ?? {}) },
     approvals: { ...before.approvals, ...withoutUndefined(change.approvals ?? {}) },
     models: { ...before.models, ...withoutUndefined(change.models ?? {}) },
+    voice: { ...before.voice, ...withoutUndefined(change.voice ?? {}) },
   }
 }
 
@@ -109,6 +133,7 @@ export type StoredSettings = {
 const nulls = <K extends string>(keys: readonly K[]) =>
   Object.fromEntries(keys.map((key) => [key, null])) as Record<K, null>
 const ROLES: readonly Role[] = ['owner', 'admin', 'member']
+const VOICE = ['transcription', 'speech', 'voiceName'] as const
 
 export const withDefaults = (stored: StoredSettings | null): OrgSettings => ({
   defaultModel: stored?.defaultModel ?? null,
@@ -116,6 +141,7 @@ export const withDefaults = (stored: StoredSettings | null): OrgSettings => ({
   runEventDays: stored?.runEventDays ?? EVENT_DAYS.default,
   approvals: { ...nulls(AGENT_RISK_NAMES), ...stored?.approvals },
   models: { ...nulls(ROLES), ...stored?.models },
+  voice: { ...nulls(VOICE), ...stored?.voice },
 })
 
 interface SettingsRow {

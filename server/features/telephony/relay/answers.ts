@@ -1,5 +1,5 @@
+import { createSpeaker, type Piece } from '../../../language-models/audio/speakable.ts'
 import type { Position } from '../calls/call.ts'
-import { createSpeaker, type Piece } from './speakable.ts'
 
 interface StepOfText {
   n: number

@@ -1,0 +1,90 @@
+import { useSyncExternalStore } from 'react'
+import { fetchSpeech } from '../../../api/voice.ts'
+import { toastFailure } from '../../toast.tsx'
+
+export type PlayerState = 'idle' | 'loading' | 'playing'
+
+interface Playing {
+  messageId: string
+  state: PlayerState
+  abort: AbortController
+  audio: HTMLAudioElement
+}
+
+const TYPE = 'audio/mpeg'
+
+/** One answer at a time, on the whole page. */
+let playing: Playing | null = null
+const listeners = new Set<() => void>()
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function set(next: Playing | null) {
+  playing = next
+  for (const listener of listeners) listener()
+}
+
+export const usePlayerState = (messageId: string): PlayerState =>
+  useSyncExternalStore(subscribe, () => (playing?.messageId === messageId ? playing.state : 'idle'))
+
+export function stopReading(messageId?: string): void {
+  if (!playing || (messageId !== undefined && playing.messageId !== messageId)) return
+  const { abort, audio } = playing
+  abort.abort()
+  audio.pause()
+  URL.revokeObjectURL(audio.src)
+  set(null)
+}
+
+export async function readAloud(sessionId: string, messageId: string): Promise<void> {
+  stopReading()
+  const current: Playing = { messageId, state: 'loading', abort: new AbortController(), audio: new Audio() }
+  set(current)
+  const { audio, abort } = current
+  const end = () => {
+    if (playing === current) stopReading()
+  }
+  audio.onended = end
+  audio.onplaying = () => {
+    if (playing === current) set({ ...current, state: 'playing' })
+    current.state = 'playing'
+  }
+  try {
+    const response = await fetchSpeech({ sessionId, messageId }, abort.signal)
+    audio.src = URL.createObjectURL(
+      canStream() ? streamed(response, fail) : new Blob([await response.arrayBuffer()], { type: TYPE }),
+    )
+    await audio.play()
+  } catch (error) {
+    fail(error)
+  }
+
+  function fail(error: unknown) {
+    if (abort.signal.aborted) return
+    stopReading(messageId)
+    toastFailure(error)
+  }
+}
+
+const canStream = () => typeof MediaSource !== 'undefined' && MediaSource.isTypeSupported(TYPE)
+
+/** Plays while the rest arrives. */
+function streamed(response: Response, onFailure: (error: unknown) => void): MediaSource {
+  const source = new MediaSource()
+  source.addEventListener('sourceopen', () => void fill(source, response).catch(onFailure), { once: true })
+  return source
+}
+
+async function fill(source: MediaSource, response: Response): Promise<void> {
+  const buffer = source.addSourceBuffer(TYPE)
+  const reader = response.body!.getReader()
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    const appended = new Promise((resolve) => buffer.addEventListener('updateend', resolve, { once: true }))
+    buffer.appendBuffer(chunk.value)
+    await appended
+  }
+  if (source.readyState === 'open') source.endOfStream()
+}

@@ -1,0 +1,78 @@
+import { refuseInTransaction } from '../../concurrency/work-scope.ts'
+import { classifyFailure, type ModelFailure } from '../failures.ts'
+import { hideKey } from '../hide-key.ts'
+import { limitBytes } from '../limit-bytes.ts'
+import type { ModelProvider } from '../provider.ts'
+
+export type AudioOutcome<T> = { kind: 'done'; value: T } | { kind: 'failed'; failure: ModelFailure }
+
+export interface AudioCall {
+  provider: ModelProvider
+  model: string
+  fetch: typeof globalThis.fetch
+  /** Ends the call when the client leaves. */
+  signal?: AbortSignal | undefined
+}
+
+interface AudioRequest {
+  path: '/audio/transcriptions' | '/audio/speech'
+  headers: Record<string, string>
+  body: string | ReadableStream<Uint8Array>
+  timeoutMs: number
+  bytesMax: number
+}
+
+/** Other providers have neither path. */
+export const hasAudio = ({ kind }: Pick<ModelProvider, 'kind'>): boolean =>
+  kind === 'openai' || kind === 'openai-compatible'
+
+/** The time limit includes the response's last byte. */
+export async function sendAudioRequest<T>(
+  { provider, fetch, signal }: AudioCall,
+  { path, headers, body, timeoutMs, bytesMax }: AudioRequest,
+  read: (response: Response) => Promise<T>,
+): Promise<AudioOutcome<T>> {
+  refuseInTransaction('a model provider')
+  const { url, apiKey } = provider
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const send = limitBytes(hideKey(fetch, apiKey), bytesMax)
+  try {
+    const response = await send(`${url}${path}`, {
+      method: 'POST',
+      headers: { ...headers, ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) },
+      body,
+      // Streams require it. Missing from the type.
+      ...({ duplex: 'half' } as object),
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+    })
+    if (!response.ok) throw await refusalOf(response)
+    return { kind: 'done', value: await read(response) }
+  } catch (error) {
+    return { kind: 'failed', failure: failureOf(error, timeout) }
+  }
+}
+
+/** An aborted stream may report a broken connection instead of the time limit. */
+const failureOf = (error: unknown, timeout: AbortSignal): ModelFailure =>
+  classifyFailure(timeout.aborted ? timeout.reason : error)
+
+/** With the fields by which failures are classified. */
+async function refusalOf(response: Response): Promise<Error> {
+  const responseBody = await response.text()
+  return Object.assign(new Error(wordsOf(responseBody)), {
+    statusCode: response.status,
+    responseHeaders: Object.fromEntries(response.headers),
+    responseBody,
+  })
+}
+
+/** `{ error: { message } }`, or `{ error }` or `{ detail }` from other servers. */
+function wordsOf(body: string): string {
+  try {
+    const { error, detail } = JSON.parse(body) as { error?: unknown; detail?: unknown }
+    const words = (error as { message?: unknown } | undefined)?.message ?? error ?? detail
+    return typeof words === 'string' ? words : ''
+  } catch {
+    return ''
+  }
+}
