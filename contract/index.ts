@@ -37,6 +37,7 @@ import { fileRetention, fileTrash } from './files/retention.ts'
 import { home } from './home/home.ts'
 import { memory } from './knowledge/memory.ts'
 import { skills } from './knowledge/skills.ts'
+import { sources } from './knowledge/sources.ts'
 import { authorizationServer } from './mcp/authorization-server.ts'
 import { connectedApps } from './mcp/connected-apps.ts'
 import { mcpCalls } from './mcp/mcp-calls.ts'
@@ -95,6 +96,7 @@ export const contract = {
   customConnectors,
   schedules,
   memory,
+  sources,
   skills,
   projects,
   favourites,

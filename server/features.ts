@@ -31,6 +31,7 @@ import { publicLinks } from './features/files/public-links/public-links.ts'
 import { home } from './features/home/home.ts'
 import { memory } from './features/knowledge/memory/memory.ts'
 import { skills } from './features/knowledge/skills/skills.ts'
+import { sources } from './features/knowledge/sources/sources.ts'
 import { mcpCalls } from './features/mcp/call-counts/call-counts.ts'
 import { connectedApps } from './features/mcp/connected-apps/connected-apps.ts'
 import { models as providers } from './features/models/providers/providers.ts'
@@ -107,6 +108,7 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     schedules({ models }),
     connectors(connectorsConfig),
     connections({ connectors: connectorsConfig, log }),
+    sources({ connectors: connectorsConfig }),
     connectorEndpoints({ models, connectors: connectorsConfig, publicUrl, log }),
     webhooks({ streams }),
     telephony({
