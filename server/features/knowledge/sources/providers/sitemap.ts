@@ -36,17 +36,17 @@ export function parseSitemap(xml: string): Sitemap {
   }
   const entries = (tag: string) => xml.split(new RegExp(`<${tag}\\s*>`)).slice(1)
   return {
-    sitemaps: entries('sitemap').flatMap((entry) => valueOf(entry, 'loc') ?? []),
+    sitemaps: entries('sitemap').flatMap((entry) => contentOf(entry, 'loc') ?? []),
     pages: entries('url').flatMap((entry) => {
-      const url = valueOf(entry, 'loc')
-      return url === null ? [] : [{ url, lastModified: valueOf(entry, 'lastmod') }]
+      const url = contentOf(entry, 'loc')
+      return url === null ? [] : [{ url, lastModified: contentOf(entry, 'lastmod') }]
     }),
   }
 }
 
 const isUrl = (line: string) => /^https?:\/\/\S+$/.test(line)
 
-function valueOf(entry: string, tag: string): string | null {
+function contentOf(entry: string, tag: string): string | null {
   const start = entry.indexOf(`<${tag}>`)
   if (start === -1) return null
   const end = entry.indexOf('</', start)

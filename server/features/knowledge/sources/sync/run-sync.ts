@@ -8,7 +8,7 @@ import type { Progress } from '../records.ts'
 import { pauseOrRetry } from './pause-or-retry.ts'
 import * as queries from './queries.ts'
 import { LeaseLost, openSession, type Session, type SyncContext } from './session.ts'
-import { markSeen, removeItem, writeItem } from './write-item.ts'
+import { markSeen, removeItem, withCleanNames, writeItem } from './write-item.ts'
 
 /** Then others get a turn. The sync goes on where it was. */
 const PART_MS = 30_000
@@ -73,7 +73,10 @@ async function listAll(session: Session, start: Progress, isOver: () => boolean)
     if (JSON.stringify(next).length > LISTING_BYTES_MAX)
       throw new SourceFailure('refused', 'It has too many folders')
     const room = Math.max(0, SOURCE_LIMITS.items - progress.found)
-    const usable = items.filter(({ id }) => id.length <= ID_LENGTH_MAX).slice(0, room)
+    const usable = items
+      .filter(({ id }) => id.length <= ID_LENGTH_MAX)
+      .slice(0, room)
+      .map(withCleanNames)
     for (let at = 0; at < usable.length; at += BATCH) {
       const batch = usable.slice(at, at + BATCH)
       const changed = await withoutCurrent(session, batch)

@@ -18,8 +18,7 @@ const REASON_MAX = 500
 type Inside = Context<'objects' | 'quotas'>
 
 /** Stores one listed item. Every outcome is one transaction: file, item and log row, or none of them. */
-export async function writeItem(session: Session, progress: Progress, listed: RemoteItem): Promise<void> {
-  const item = { ...listed, folders: listed.folders.map(cleanName), name: cleanName(listed.name) }
+export async function writeItem(session: Session, progress: Progress, item: RemoteItem): Promise<void> {
   const { due, acting, source } = session
   const known = await queries.findItem(acting.sql, due, item.id)
   if (item.skip !== undefined) return skip(session, progress, item, known, item.skip)
@@ -84,9 +83,13 @@ const save = (
       await discardObject(inside, due.orgId, upload.key)
       return detachInside(inside, session, source, progress, item, known, obstacle ?? PURGED)
     }
-    await moveIfOurs(inside, known, file, { folderId, name: item.name })
+    const isMoved = await moveIfOurs(inside, known, file, { folderId, name: item.name })
     await remember(file.id)
-    if (file.sha256 === sha256) return discardObject(inside, due.orgId, upload.key)
+    if (file.sha256 === sha256) {
+      await discardObject(inside, due.orgId, upload.key)
+      if (isMoved) await log(inside, session, progress, item, { action: 'moved', fileId: file.id })
+      return
+    }
     const reason =
       file.sha256 === known.sha256 ? null : 'It was also changed here: its versions keep that text'
     await syncedFiles.replace(inside, file.id, upload)
@@ -257,12 +260,17 @@ const log = (
 
 const NAME_POINTS_MAX = 200
 
+export const withCleanNames = (item: RemoteItem): RemoteItem => ({
+  ...item,
+  folders: item.folders.map(cleanName),
+  name: cleanName(item.name),
+})
+
 /** A name that files may have, whatever the provider allows. */
-export function cleanName(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+function cleanName(text: string): string {
   const plain = text
     .toWellFormed()
-    .replace(/[\0-\x1f\x7f\u2028\u2029]+/g, ' ')
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .replaceAll('/', '\u2215')
     .trim()
   const extension = /(?<=.)\.[^.\s]{1,20}$/u.exec(plain)?.[0] ?? ''
