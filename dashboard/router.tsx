@@ -24,7 +24,7 @@ import { filesRoutes } from './pages/files/files/routes.ts'
 import { publicLinkRoutes } from './pages/files/public-links/routes.ts'
 import { fileSettings } from './pages/files/settings/routes.ts'
 import { home } from './pages/home/routes.ts'
-import { memoryRoutes, skillsRoutes } from './pages/knowledge/routes.ts'
+import { memoryRoutes, skillsRoutes, sourcesRoute } from './pages/knowledge/routes.ts'
 import { authorize, mcpSettings } from './pages/mcp/routes.ts'
 import { modelSettings } from './pages/models/routes.ts'
 import { invite, operatorRoutes, organizationSettings } from './pages/organizations/routes.ts'
@@ -52,6 +52,8 @@ export const router = createRouter({
       agentsRoutes,
       memoryRoutes,
       skillsRoutes,
+      sourcesRoute,
+      sourcesRoute,
       runsRoutes,
       approvalsRoutes,
       schedulesRoute,

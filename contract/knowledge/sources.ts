@@ -247,7 +247,6 @@ export const sources = {
       'Starts a sync, or lets the one in progress continue. Returns CONFLICT while the source is paused or not enabled.',
     access: writes,
     params,
-    body: z.object({}).optional(),
     output: KnowledgeSource,
     status: 202,
     limit,

@@ -20,6 +20,7 @@ const GROUPS = {
       ['/agents', t`Agents`],
       ['/skills', t`Skills`],
       ['/memory', t`Memory`],
+      ['/sources', t`Sources`],
       ['/guardrails', t`Guardrails`],
     ],
   },

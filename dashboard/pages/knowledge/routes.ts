@@ -41,3 +41,12 @@ const skill = createRoute({
 })
 
 export const skillsRoutes = skills.addChildren([skillList, skill])
+
+export const sourcesRoute = createRoute({
+  getParentRoute: () => app,
+  path: 'sources',
+  staticData: { title: t`Sources` },
+  // `project` limits the list. `source` opens beside it, `add` the dialog.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'project', 'source', 'add'),
+  component: lazyRouteComponent(() => import('./sources/sources-page.tsx'), 'SourcesPage'),
+})

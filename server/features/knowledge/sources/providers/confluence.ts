@@ -1,8 +1,9 @@
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
 import { fromStorage } from '../../../connections/connectors/connectors.ts'
-import { provider, type RemoteItem, SourceFailure } from './provider.ts'
+import { provider, type RemoteItem } from './provider.ts'
 import { bytesOf, list, number, record, text } from './read.ts'
 import type { Remote } from './remote.ts'
+import { SourceFailure } from './source-failure.ts'
 
 const PAGE_SIZE = 250
 const DEPTH_MAX = 40

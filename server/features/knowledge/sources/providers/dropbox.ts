@@ -1,8 +1,9 @@
 import { FILE_BYTES_MAX } from '../../../../../contract/files/files.ts'
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
-import { provider, type RemoteItem, type SettingsOf, SourceFailure } from './provider.ts'
+import { provider, type RemoteItem, type SettingsOf } from './provider.ts'
 import { list, number, record, text } from './read.ts'
 import type { Remote } from './remote.ts'
+import { SourceFailure } from './source-failure.ts'
 
 type Settings = SettingsOf<'dropbox'>
 

@@ -1,8 +1,9 @@
 import { FILE_BYTES_MAX } from '../../../../../contract/files/files.ts'
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
-import { type Json, provider, type RemoteItem, type SettingsOf, SourceFailure } from './provider.ts'
+import { type Json, provider, type RemoteItem, type SettingsOf } from './provider.ts'
 import { list, number, record, text } from './read.ts'
 import type { Remote } from './remote.ts'
+import { SourceFailure } from './source-failure.ts'
 
 /** Code isn't documentation. */
 const DOCUMENTS = /\.(md|mdx|markdown|txt|rst|adoc|org|html?|pdf|docx|xlsx|pptx|odt|csv|ipynb)$/i

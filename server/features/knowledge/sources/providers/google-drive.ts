@@ -1,9 +1,10 @@
 import { dictionary } from '../../../../../contract/dictionary.ts'
 import { FILE_BYTES_MAX } from '../../../../../contract/files/files.ts'
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
-import { type Json, provider, type RemoteItem, type SettingsOf, SourceFailure } from './provider.ts'
+import { type Json, provider, type RemoteItem, type SettingsOf } from './provider.ts'
 import { list, record, text } from './read.ts'
 import type { Remote } from './remote.ts'
+import { SourceFailure } from './source-failure.ts'
 
 const FOLDER = 'application/vnd.google-apps.folder'
 const FIELDS = 'nextPageToken,files(id,name,mimeType,md5Checksum,modifiedTime,size,capabilities(canDownload))'

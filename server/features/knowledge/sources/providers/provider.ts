@@ -74,15 +74,3 @@ export type SettingsOf<K extends SourceKind> = z.output<(typeof SOURCE_SETTINGS)
 /** Types each provider's settings. All are called with their own kind's. */
 export const provider = <K extends SourceKind>(definition: Provider<K>): Provider =>
   definition as unknown as Provider
-
-/** Ends the sync. Thrown by providers, caught by the engine. */
-export class SourceFailure extends Error {
-  readonly means: 'try_again' | 'refused' | 'not_found'
-  readonly retryAt: Date | null
-
-  constructor(means: SourceFailure['means'], message: string, retryAt: Date | null = null) {
-    super(message)
-    this.means = means
-    this.retryAt = retryAt
-  }
-}

@@ -10,8 +10,8 @@ import {
   retryAfterMs,
   sendRequest,
 } from '../../../connections/connectors/connectors.ts'
-import { SourceFailure } from './provider.ts'
 import { isRecord } from './read.ts'
+import { SourceFailure } from './source-failure.ts'
 
 /** GitHub's largest tree has 7 MB. */
 const ANSWER_BYTES_MAX = 16_000_000

@@ -1,8 +1,9 @@
 import { FILE_BYTES_MAX } from '../../../../../contract/files/files.ts'
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
-import { type Json, provider, type RemoteItem, SourceFailure } from './provider.ts'
+import { type Json, provider, type RemoteItem } from './provider.ts'
 import { isRecord, list, number, record, text } from './read.ts'
 import type { Remote } from './remote.ts'
+import { SourceFailure } from './source-failure.ts'
 
 const PAGE_SIZE = 200
 const FIELDS = 'id,name,size,file,folder,package,remoteItem,cTag,eTag'

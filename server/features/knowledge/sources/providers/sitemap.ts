@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { SourceFailure } from './provider.ts'
+import { SourceFailure } from './source-failure.ts'
 
 /** Also of an unpacked one. The protocol allows 50 MB. */
 export const SITEMAP_BYTES_MAX = 20_000_000

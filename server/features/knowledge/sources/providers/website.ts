@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
 import { sha256 } from '../../../../security/digest.ts'
-import { type Json, provider, type RemoteItem, type SettingsOf, SourceFailure } from './provider.ts'
+import { type Json, provider, type RemoteItem, type SettingsOf } from './provider.ts'
 import type { Remote } from './remote.ts'
 import { ALLOWS_ALL, parseRobots, type Robots } from './robots.ts'
 import { readSitemap, SITEMAP_BYTES_MAX } from './sitemap.ts'
+import { SourceFailure } from './source-failure.ts'
 
 const PAGES = 500
 const SITEMAPS_MAX = 100
