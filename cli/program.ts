@@ -19,6 +19,7 @@ import { addFileCommands } from './commands/files/commands.ts'
 import { showHome } from './commands/home/home.ts'
 import { addMemoryCommands } from './commands/knowledge/memory/commands.ts'
 import { addSkillCommands } from './commands/knowledge/skills.ts'
+import { addSourceCommands } from './commands/knowledge/sources.ts'
 import { addMcpCommands } from './commands/mcp/commands.ts'
 import { addModelCommands } from './commands/models/models.ts'
 import { listAudit } from './commands/organizations/audit.ts'
@@ -133,6 +134,7 @@ function createProgram(environment: CliEnvironment): Command {
   addAgentCommands(program, environment)
   addGuardrailCommands(program, environment)
   addScheduleCommands(program, environment)
+  addSourceCommands(program, environment)
   addCommentCommands(program, environment)
   addMemoryCommands(program, environment)
   addSkillCommands(program, environment)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SourceKind } from '../../../contract/knowledge/source-options.ts'
 
 /** One set of documents, served in the protocol of each service that sources sync from. */
@@ -43,6 +44,7 @@ export async function startSyncService(kind: SourceKind) {
   let count = 0
   let changes = 1
   let origin = ''
+  let pauseMs = 0
 
   const server = createServer((request, response) => void respond(request, response))
   async function respond(request: IncomingMessage, response: import('node:http').ServerResponse) {
@@ -51,6 +53,7 @@ export async function startSyncService(kind: SourceKind) {
     const json = body.startsWith('{') ? JSON.parse(body) : null
     const asked = { method: request.method!, url, headers: request.headers, json }
     requests.push(`${asked.method} ${url.pathname}${url.search}`)
+    if (pauseMs > 0) await sleep(pauseMs)
     const failed = fault(asked)
     if (failed === 'hang') return
     if (failed === 'cut') {
@@ -103,6 +106,10 @@ export async function startSyncService(kind: SourceKind) {
     contents: () =>
       Object.fromEntries([...docs.values()].map(({ path, content }) => [path, content] as const).toSorted()),
     position: () => changes,
+    /** For every answer. */
+    slowDown(ms: number): void {
+      pauseMs = ms
+    },
     failWith(next: Fault): void {
       fault = next
     },

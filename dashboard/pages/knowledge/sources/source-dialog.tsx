@@ -108,7 +108,11 @@ export function SourceDialog({ source, projectId: initialProjectId, onClose }: S
     refresh: refreshSources,
     onClose,
     save: () => {
-      if (source) return sourceApi.sources.update({ id: source.id, ...changesOf(source, name, intervalMinutes, filled) })
+      if (source)
+        return sourceApi.sources.update({
+          id: source.id,
+          ...changesOf(source, name, intervalMinutes, filled),
+        })
       return sourceApi.sources.create({
         projectId,
         kind,
@@ -245,7 +249,9 @@ const fillSettings = (kind: SourceKind, settings: Settings): Record<string, unkn
     const text = typeof value === 'string' ? value.trim() : value
     return text ? [[name, text] as const] : []
   })
-  const others = Object.entries(settings).filter(([name]) => !FIELDS[kind].some((field) => field.name === name))
+  const others = Object.entries(settings).filter(
+    ([name]) => !FIELDS[kind].some((field) => field.name === name),
+  )
   const filled = Object.fromEntries<unknown>([...known, ...others])
   return kind === 'dropbox' ? { path: '', ...filled } : filled
 }

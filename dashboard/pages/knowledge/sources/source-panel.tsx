@@ -2,7 +2,13 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SOURCE_KINDS } from '../../../../contract/knowledge/source-options.ts'
 import { LOCALE, t } from '../../../../contract/text.ts'
-import { isBusy, type Source, type SourceLogEntry, sourceLogQuery, sourceQuery } from '../../../api/sources.ts'
+import {
+  isBusy,
+  type Source,
+  type SourceLogEntry,
+  sourceLogQuery,
+  sourceQuery,
+} from '../../../api/sources.ts'
 import { formatSize } from '../../../components/amounts.ts'
 import { formatDay } from '../../../components/dates.ts'
 import { Failure } from '../../../components/failure.tsx'
@@ -12,7 +18,14 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Time } from '../../../components/time.tsx'
 import { SourceActions } from './source-actions.tsx'
-import { ACTION_LABELS, countsOf, intervalLabel, problemOf, SourceStatus, targetOf } from './source-labels.tsx'
+import {
+  ACTION_LABELS,
+  countsOf,
+  intervalLabel,
+  problemOf,
+  SourceStatus,
+  targetOf,
+} from './source-labels.tsx'
 
 export function SourcePanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: source, error, refetch } = useQuery(sourceQuery(id))
@@ -41,11 +54,7 @@ function Details({ source }: { source: Source }) {
         </p>
         <p className="text-neutral-11">
           {source.itemCount.toLocaleString(LOCALE)} items in{' '}
-          <Link
-            to="/files/$id"
-            params={{ id: source.folderId }}
-            className="text-link hover:underline"
-          >
+          <Link to="/files/$id" params={{ id: source.folderId }} className="text-link hover:underline">
             its folder
           </Link>
           . Acts with the permissions of <Name>{source.actsAs.name}</Name>.

@@ -3,11 +3,11 @@ import { recordAudit } from '../../../../audit/record.ts'
 import { ApiError } from '../../../../errors.ts'
 import { publishIn } from '../../../../events/publish.ts'
 import { notify } from '../../../comments/notifications/notifications.ts'
+import { SourceFailure } from '../providers/source-failure.ts'
 import { endSync, listRecipients, lockSource } from '../queries.ts'
 import type { SourceRow } from '../records.ts'
 import * as queries from './queries.ts'
 import type { SyncContext } from './session.ts'
-import { SourceFailure } from '../providers/source-failure.ts'
 
 const RETRY_FIRST_MS = 60_000
 const RETRY_MS_MAX = 6 * 3_600_000

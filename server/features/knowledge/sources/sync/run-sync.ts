@@ -2,13 +2,13 @@ import { SOURCE_LIMITS } from '../../../../../contract/knowledge/source-options.
 import { publishIn } from '../../../../events/publish.ts'
 import type { Slot } from '../../../../jobs/lease-loop.ts'
 import { newId } from '../../../../security/ids.ts'
+import { SourceFailure } from '../providers/source-failure.ts'
 import { endSync, findSync } from '../queries.ts'
 import type { Progress } from '../records.ts'
 import { pauseOrRetry } from './pause-or-retry.ts'
 import * as queries from './queries.ts'
 import { LeaseLost, openSession, type Session, type SyncContext } from './session.ts'
 import { markSeen, removeItem, withCleanNames, writeItem } from './write-item.ts'
-import { SourceFailure } from '../providers/source-failure.ts'
 
 /** Then others get a turn. The sync goes on where it was. */
 const PART_MS = 30_000

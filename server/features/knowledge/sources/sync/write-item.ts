@@ -5,12 +5,12 @@ import { cut } from '../../../../database/name-keys.ts'
 import { ApiError } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
 import { discardObject, type StoredUpload, storeUpload, syncedFiles } from '../../../files/files/files.ts'
-import { type Content, type RemoteItem } from '../providers/provider.ts'
+import type { Content, RemoteItem } from '../providers/provider.ts'
+import { SourceFailure } from '../providers/source-failure.ts'
 import type { Progress, SourceRow } from '../records.ts'
 import type { ItemRow } from './queries.ts'
 import * as queries from './queries.ts'
 import type { Session } from './session.ts'
-import { SourceFailure } from '../providers/source-failure.ts'
 
 /** Then the item is skipped until the next sync, and the rest continues. */
 const ATTEMPTS_MAX = 3
