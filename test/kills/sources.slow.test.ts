@@ -12,6 +12,7 @@ import { type SyncService, startSyncService } from '../../server/testing/fakes/s
 import { createFleet, persist } from './server-processes.ts'
 
 const KILLS = 20
+const WITHIN_MS = 600_000
 const DOCUMENTS = 40
 const CHANGES = 12
 const ANSWER_MS = 8
@@ -54,53 +55,57 @@ function createDice(seed: number) {
   }
 }
 
-test('a source contains every document once, after kills at any moment of its syncs', async () => {
-  const dice = createDice(7)
-  const { organization, person, key, project } = createFactories(sql, () => new Date())
-  const owner = await person(await organization(), { role: 'owner' })
-  const { id: projectId } = await project(owner)
-  const { key: secret } = await key(owner, ['files:write'])
-  const clientOf = (baseUrl: string): Client<Contract> =>
-    createClient<Contract>(toRoutes(contract), {
-      baseUrl,
-      headers: () => ({ authorization: `Bearer ${secret}` }),
+test(
+  'a source contains every document once, after kills at any moment of its syncs',
+  async () => {
+    const dice = createDice(7)
+    const { organization, person, key, project } = createFactories(sql, () => new Date())
+    const owner = await person(await organization(), { role: 'owner' })
+    const { id: projectId } = await project(owner)
+    const { key: secret } = await key(owner, ['files:write'])
+    const clientOf = (baseUrl: string): Client<Contract> =>
+      createClient<Contract>(toRoutes(contract), {
+        baseUrl,
+        headers: () => ({ authorization: `Bearer ${secret}` }),
+      })
+    for (let n = 0; n < DOCUMENTS; n++) service.write(`folder-${n % 4}/${n}.txt`, `Text ${n}`)
+
+    let live = await fleet.start()
+    const created = await clientOf(live.url).sources.create({
+      projectId,
+      kind: 'website',
+      settings: { url: service.url },
+      name: 'Handbook',
+      confirmReaders: true,
     })
-  for (let n = 0; n < DOCUMENTS; n++) service.write(`folder-${n % 4}/${n}.txt`, `Text ${n}`)
+    const { id, folderId } = created
+    for (let kill = 1; kill <= KILLS; kill++) {
+      await sleep(dice(ALIVE_MS_MAX))
+      // The next process may have to take over from one that still holds the lease.
+      const overlaps = dice(2) === 0
+      const next = overlaps ? await fleet.start() : null
+      await live.kill()
+      if (next) await sql`update knowledge_sources set due_at = now()`
+      changeSome(dice, kill)
+      live = next ?? (await fleet.start())
+      await persist(() => clientOf(live.url).sources.sync({ id }))
+    }
+    service.slowDown(0)
+    await untilQuiet(clientOf(live.url), id)
 
-  let live = await fleet.start()
-  const created = await clientOf(live.url).sources.create({
-    projectId,
-    kind: 'website',
-    settings: { url: service.url },
-    name: 'Handbook',
-    confirmReaders: true,
-  })
-  const { id, folderId } = created
-  for (let kill = 1; kill <= KILLS; kill++) {
-    await sleep(dice(ALIVE_MS_MAX))
-    // The next process may have to take over from one that still holds the lease.
-    const overlaps = dice(2) === 0
-    const next = overlaps ? await fleet.start() : null
-    await live.kill()
-    if (next) await sql`update knowledge_sources set due_at = now()`
-    changeSome(dice, kill)
-    live = next ?? (await fleet.start())
-    await persist(() => clientOf(live.url).sources.sync({ id }))
-  }
-  service.slowDown(0)
-  await untilQuiet(clientOf(live.url), id)
-
-  expect(await readFolder(clientOf(live.url), folderId)).toEqual(Object.entries(service.contents()))
-  const [doubled] = await sql<{ count: number }[]>`
+    expect(await readFolder(clientOf(live.url), folderId)).toEqual(Object.entries(service.contents()))
+    const [doubled] = await sql<{ count: number }[]>`
     select count(*)::int as count from (
       select file_id from source_items where file_id is not null group by file_id having count(*) > 1) d`
-  expect(doubled).toEqual({ count: 0 })
-  const [repeated] = await sql<{ count: number }[]>`
+    expect(doubled).toEqual({ count: 0 })
+    const [repeated] = await sql<{ count: number }[]>`
     select count(*)::int as count from (
       select v.sha256, lag(v.sha256) over (partition by v.file_id order by v.number) as former from file_versions v) d
     where sha256 = former`
-  expect(repeated).toEqual({ count: 0 })
-})
+    expect(repeated).toEqual({ count: 0 })
+  },
+  WITHIN_MS,
+)
 
 function changeSome(dice: (below: number) => number, round: number): void {
   for (let n = 0; n < CHANGES; n++) {

@@ -66,20 +66,20 @@ const POLL_MS = 30
 const POLLS_MAX = 600
 
 /** Polls until the source has nothing to do. */
-export async function untilQuiet(client: User['client'], id: string) {
+export async function untilQuiet(app: SyncApp, client: User['client'], id: string) {
   for (let polls = 0; ; polls++) {
     const source = await client.sources.get({ id })
-    const isQuiet = source.state === 'waiting' && source.lastSyncedAt !== null
-    if (isQuiet && source.nextSyncAt! > new Date().toISOString()) return source
-    if (['paused', 'failing', 'off'].includes(source.state)) return source
+    const isEnded = source.state === 'failing' || (source.state === 'waiting' && source.lastSyncedAt !== null)
+    if (isEnded && source.nextSyncAt! > app.clock.now().toISOString()) return source
+    if (source.state === 'paused' || source.state === 'off') return source
     if (polls > POLLS_MAX) throw new Error(`The source is still ${JSON.stringify(source)}`)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 
-export async function syncAgain(client: User['client'], id: string) {
+export async function syncAgain(app: SyncApp, client: User['client'], id: string) {
   await client.sources.sync({ id })
-  return untilQuiet(client, id)
+  return untilQuiet(app, client, id)
 }
 
 /** Path in the source's folder → text. Duplicates have a number. */

@@ -41,14 +41,14 @@ describe.each(SOURCE_KIND_NAMES)('a source of the kind %s', (kind) => {
     for (const name of ['a', 'b', 'c', 'd']) service.write(`${name}.md`, `Text ${name}`)
     for (const name of ['e', 'f', 'g', 'h']) service.write(`guides/deep/${name}.md`, `Text ${name}`)
     const { client, source } = await createSource(app, kind)
-    expect(await untilQuiet(client, source.id)).toMatchObject({ state: 'waiting', itemCount: 8 })
+    expect(await untilQuiet(app, client, source.id)).toMatchObject({ state: 'waiting', itemCount: 8 })
     expect(await readFolder(app, source.folderId)).toEqual(expected(kind))
 
     service.write('a.md', 'Text a, changed')
     service.write('guides/new.md', 'New')
     service.remove('b.md')
     service.move('guides/deep/e.md', 'guides/moved.md')
-    const after = await syncAgain(client, source.id)
+    const after = await syncAgain(app, client, source.id)
     expect(after.sync).toMatchObject({ outcome: 'succeeded', trigger: 'manual' })
     expect(await readFolder(app, source.folderId)).toEqual(expected(kind))
     const { items } = await client.sources.log({ id: source.id, syncId: after.sync!.id })
@@ -68,7 +68,7 @@ describe.each(SOURCE_KIND_NAMES)('a source of the kind %s', (kind) => {
             'removed b.md',
           ],
     )
-    const quiet = await syncAgain(client, source.id)
+    const quiet = await syncAgain(app, client, source.id)
     expect(quiet.sync).toMatchObject({ added: 0, changed: 0, removed: 0, skipped: 0 })
   })
 })

@@ -1,7 +1,7 @@
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
 import { fromStorage } from '../../../connections/connectors/connectors.ts'
 import { provider, type RemoteItem } from './provider.ts'
-import { bytesOf, list, number, record, text } from './read.ts'
+import { bytesOf, list, number, record, required, text } from './read.ts'
 import type { Remote } from './remote.ts'
 import { SourceFailure } from './source-failure.ts'
 
@@ -39,7 +39,7 @@ export const confluence = provider<'confluence'>({
       path: `/wiki/api/v2/spaces/${encodeURIComponent(spaceId)}/pages`,
       query: { depth: 'all', status: 'current', limit: PAGE_SIZE, cursor: after ?? undefined },
     })
-    const pages = list(answer.results).map(record)
+    const pages = required(answer.results).map(record)
     for (const page of pages) remote.memo.set(`page ${String(page.id)}`, nodeOf(page))
     const items: RemoteItem[] = []
     for (const page of pages) {

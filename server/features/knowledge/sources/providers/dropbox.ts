@@ -1,7 +1,7 @@
 import { FILE_BYTES_MAX } from '../../../../../contract/files/files.ts'
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
 import { provider, type RemoteItem, type SettingsOf } from './provider.ts'
-import { list, number, record, text } from './read.ts'
+import { list, number, record, required, text } from './read.ts'
 import type { Remote } from './remote.ts'
 import { SourceFailure } from './source-failure.ts'
 
@@ -29,7 +29,7 @@ export const dropbox = provider<'dropbox'>({
     const next = answer.has_more === true ? text(answer.cursor) : null
     const depth = folderOf(settings).split('/').filter(Boolean).length
     return {
-      items: list(answer.entries).flatMap((entry) => itemOf(record(entry), depth)),
+      items: required(answer.entries).flatMap((entry) => itemOf(record(entry), depth)),
       next: next === null ? null : { after: next },
     }
   },

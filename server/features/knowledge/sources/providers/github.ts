@@ -1,7 +1,7 @@
 import { FILE_BYTES_MAX } from '../../../../../contract/files/files.ts'
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
 import { type Json, provider, type RemoteItem, type SettingsOf } from './provider.ts'
-import { list, number, record, text } from './read.ts'
+import { list, number, record, required, text } from './read.ts'
 import type { Remote } from './remote.ts'
 import { SourceFailure } from './source-failure.ts'
 
@@ -44,7 +44,7 @@ export const github = provider<'github'>({
     })
     if (tree.deep && answer.truncated === true)
       return { items: [], next: [{ ...tree, deep: false }, ...rest] as unknown as Json }
-    const entries = list(answer.tree).map(record)
+    const entries = required(answer.tree).map(record)
     const folders = tree.deep
       ? []
       : entries.flatMap(({ type, path, sha }) =>

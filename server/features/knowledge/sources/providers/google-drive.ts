@@ -1,8 +1,8 @@
 import { dictionary } from '../../../../../contract/dictionary.ts'
 import { FILE_BYTES_MAX } from '../../../../../contract/files/files.ts'
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
-import { type Json, provider, type RemoteItem, type SettingsOf } from './provider.ts'
-import { list, record, text } from './read.ts'
+import { type Json, provider, type RemoteItem } from './provider.ts'
+import { list, record, required, text } from './read.ts'
 import type { Remote } from './remote.ts'
 import { SourceFailure } from './source-failure.ts'
 
@@ -61,7 +61,7 @@ export const googleDrive = provider<'google_drive'>({
         pageToken: pageToken ?? undefined,
       },
     })
-    const files = list(answer.files).map(record)
+    const files = required(answer.files).map(record)
     const below = files.flatMap(({ id, name, mimeType }) =>
       mimeType === FOLDER && /^[\w-]+$/.test(text(id) ?? '')
         ? [{ id: id as string, path: [...folder.path, text(name) ?? 'Untitled'] }]

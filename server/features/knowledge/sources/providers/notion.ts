@@ -1,6 +1,6 @@
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
 import { provider, type RemoteItem, type SettingsOf } from './provider.ts'
-import { bytesOf, list, record, text } from './read.ts'
+import { bytesOf, list, record, required, text } from './read.ts'
 import type { Remote } from './remote.ts'
 
 const PAGE_SIZE = 100
@@ -44,7 +44,7 @@ export const notion = provider<'notion'>({
         ...(after && { start_cursor: after }),
       },
     })
-    const pages = list(answer.results).map(record)
+    const pages = required(answer.results).map(record)
     for (const page of pages) remember(remote, 'page', text(page.id) ?? '', nodeOf(page, 'page'))
     const items: RemoteItem[] = []
     for (const page of pages) items.push(...(await itemOf(remote, settings, page)))

@@ -1,7 +1,7 @@
 import { FILE_BYTES_MAX } from '../../../../../contract/files/files.ts'
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
 import { type Json, provider, type RemoteItem } from './provider.ts'
-import { isRecord, list, number, record, text } from './read.ts'
+import { isRecord, list, number, record, required, text } from './read.ts'
 import type { Remote } from './remote.ts'
 import { SourceFailure } from './source-failure.ts'
 
@@ -44,7 +44,7 @@ export const sharepoint = provider<'sharepoint'>({
       path: `/drives/${encodeURIComponent(driveId)}/items/${encodeURIComponent(folder.id)}/children`,
       query: { $select: FIELDS, $top: PAGE_SIZE, $skiptoken: after ?? undefined },
     })
-    const children = list(record(answer).value).map(record)
+    const children = (answer === null ? [] : required(record(answer).value)).map(record)
     const below = children.flatMap(({ id, name, folder: isFolder }) =>
       isRecord(isFolder) && text(id)
         ? [{ id: id as string, path: [...folder.path, text(name) ?? 'Untitled'] }]

@@ -30,10 +30,16 @@ async function unpack(bytes: Buffer): Promise<Buffer> {
 
 /** Splits at tags instead of matching across the text, so the time is linear. Plain lists of URLs count too. */
 export function parseSitemap(xml: string): Sitemap {
-  if (!/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(xml.slice(0, 10_000))) {
-    const lines = xml.split(/\r?\n/).map((line) => line.trim())
-    return { sitemaps: [], pages: lines.filter(isUrl).map((url) => ({ url, lastModified: null })) }
+  const root = /<((?:\w+:)?(?:urlset|sitemapindex))[\s>]/.exec(xml.slice(0, 10_000))?.[1]
+  if (root === undefined) {
+    const lines = xml.split(/\r?\n/).flatMap((line) => line.trim() || [])
+    if (lines.length === 0 || !lines.every(isUrl))
+      throw new SourceFailure('try_again', 'The site’s sitemap is no sitemap')
+    return { sitemaps: [], pages: lines.map((url) => ({ url, lastModified: null })) }
   }
+  // Half a sitemap would look like deleted pages.
+  if (!xml.includes(`</${root}>`) && !xml.trimEnd().endsWith('/>'))
+    throw new SourceFailure('try_again', 'The site’s sitemap ends early')
   const entries = (tag: string) => xml.split(new RegExp(`<${tag}\\s*>`)).slice(1)
   return {
     sitemaps: entries('sitemap').flatMap((entry) => contentOf(entry, 'loc') ?? []),
