@@ -25,6 +25,7 @@ import { fileTrash } from '../contract/files/retention.ts'
 import { home } from '../contract/home/home.ts'
 import { memory } from '../contract/knowledge/memory.ts'
 import { skills } from '../contract/knowledge/skills.ts'
+import { sources } from '../contract/knowledge/sources.ts'
 import { connectedApps } from '../contract/mcp/connected-apps.ts'
 import { modelProviders } from '../contract/models/model-providers.ts'
 import { models } from '../contract/models/models.ts'
@@ -87,6 +88,7 @@ const contract = {
   mcpServers,
   machinePayments,
   schedules,
+  sources,
   sessions,
   skills,
   sms,
