@@ -26,6 +26,7 @@ import { home } from '../contract/home/home.ts'
 import { memory } from '../contract/knowledge/memory.ts'
 import { passages } from '../contract/knowledge/passages.ts'
 import { skills } from '../contract/knowledge/skills.ts'
+import { sources } from '../contract/knowledge/sources.ts'
 import { webSearch } from '../contract/knowledge/web-search.ts'
 import { connectedApps } from '../contract/mcp/connected-apps.ts'
 import { modelProviders } from '../contract/models/model-providers.ts'
@@ -91,6 +92,7 @@ const contract = {
   mcpServers,
   machinePayments,
   schedules,
+  sources,
   sessions,
   skills,
   sms,

@@ -20,6 +20,7 @@ import { showHome } from './commands/home/home.ts'
 import { addKnowledgeCommands } from './commands/knowledge/knowledge.ts'
 import { addMemoryCommands } from './commands/knowledge/memory/commands.ts'
 import { addSkillCommands } from './commands/knowledge/skills.ts'
+import { addSourceCommands } from './commands/knowledge/sources.ts'
 import { addWebSearchCommands } from './commands/knowledge/web-search.ts'
 import { addMcpCommands } from './commands/mcp/commands.ts'
 import { addModelCommands } from './commands/models/models.ts'
@@ -135,6 +136,7 @@ function createProgram(environment: CliEnvironment): Command {
   addAgentCommands(program, environment)
   addGuardrailCommands(program, environment)
   addScheduleCommands(program, environment)
+  addSourceCommands(program, environment)
   addCommentCommands(program, environment)
   addKnowledgeCommands(program, environment)
   addMemoryCommands(program, environment)

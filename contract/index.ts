@@ -40,6 +40,7 @@ import { home } from './home/home.ts'
 import { memory } from './knowledge/memory.ts'
 import { passages } from './knowledge/passages.ts'
 import { skills } from './knowledge/skills.ts'
+import { sources } from './knowledge/sources.ts'
 import { webSearch } from './knowledge/web-search.ts'
 import { authorizationServer } from './mcp/authorization-server.ts'
 import { connectedApps } from './mcp/connected-apps.ts'
@@ -101,6 +102,7 @@ export const contract = {
   schedules,
   memory,
   passages,
+  sources,
   skills,
   projects,
   favourites,

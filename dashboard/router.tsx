@@ -24,7 +24,13 @@ import { filesRoutes } from './pages/files/files/routes.ts'
 import { publicLinkRoutes } from './pages/files/public-links/routes.ts'
 import { fileSettings } from './pages/files/settings/routes.ts'
 import { home } from './pages/home/routes.ts'
-import { memoryRoutes, retrievalRoute, skillsRoutes, webSearchSettings } from './pages/knowledge/routes.ts'
+import {
+  memoryRoutes,
+  retrievalRoute,
+  skillsRoutes,
+  sourcesRoute,
+  webSearchSettings,
+} from './pages/knowledge/routes.ts'
 import { authorize, mcpSettings } from './pages/mcp/routes.ts'
 import { modelSettings } from './pages/models/routes.ts'
 import { invite, operatorRoutes, organizationSettings } from './pages/organizations/routes.ts'
@@ -53,6 +59,7 @@ export const router = createRouter({
       memoryRoutes,
       retrievalRoute,
       skillsRoutes,
+      sourcesRoute,
       runsRoutes,
       approvalsRoutes,
       schedulesRoute,

@@ -53,7 +53,7 @@ export default defineConfig(({ mode }) => ({
               name: 'parts',
               minShareCount: 2,
               // Load with the pages that show them.
-              test: /dashboard\/(api\/(?!runs|skills|connect|conversations|payments|mcp-servers|guardrails|upload-file|comments|project-pages|organizations|schedules|files)|state\/|components\/(button|status)\.)|client\/client/,
+              test: /dashboard\/(api\/(?!runs|skills|connect|conversations|payments|mcp-servers|guardrails|upload-file|comments|project-pages|organizations|schedules|sources|files)|state\/|components\/(button|status)\.)|client\/client/,
             },
           ],
         },

@@ -34,6 +34,7 @@ import { home } from './features/home/home.ts'
 import { memory } from './features/knowledge/memory/memory.ts'
 import { passages } from './features/knowledge/passages/passages.ts'
 import { skills } from './features/knowledge/skills/skills.ts'
+import { sources } from './features/knowledge/sources/sources.ts'
 import { createSearch, webSearch } from './features/knowledge/web-search/web-search.ts'
 import { mcpCalls } from './features/mcp/call-counts/call-counts.ts'
 import { connectedApps } from './features/mcp/connected-apps/connected-apps.ts'
@@ -121,6 +122,7 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     schedules({ models }),
     connectors(connectorsConfig),
     connections({ connectors: connectorsConfig, log }),
+    sources({ connectors: connectorsConfig }),
     connectorEndpoints({ models, connectors: connectorsConfig, publicUrl, log }),
     webhooks({ streams }),
     telephony({

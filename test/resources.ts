@@ -51,6 +51,13 @@ export async function createResources(app: WebhookApp, owner: Actor): Promise<{ 
     message: NAME,
     cron: '0 9 * * 1',
   })
+  const { id: sourceId } = await client.sources.create({
+    projectId,
+    kind: 'website',
+    settings: { url: 'https://docs.example.com' },
+    name: NAME,
+    confirmReaders: true,
+  })
   const { id: skillId } = await client.skills.create({
     name: 'secret-plan',
     description: NAME,
@@ -105,6 +112,7 @@ export async function createResources(app: WebhookApp, owner: Actor): Promise<{ 
     connectionId,
     agentId,
     scheduleId,
+    sourceId,
     commentId,
     ...{ memoryId, templateId, viewId },
     skillId,
@@ -166,6 +174,7 @@ export const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][]
   [/^\/api\/v1\/approvals\/:/, 'approvalId', /./],
   [/^\/api\/v1\/comments\/:/, 'commentId', /./],
   [/^\/api\/v1\/schedules\/:/, 'scheduleId', /./],
+  [/^\/api\/v1\/sources\/:/, 'sourceId', /./],
   [/^\/api\/v1\/connections\/:id\/endpoints$/, 'connectionId', /./],
   [/^\/api\/v1\/connectors\/endpoints\/:/, 'endpointId', /./],
   [/^\/api\/v1\/connectors\/replies\/:/, 'replyId', /./],

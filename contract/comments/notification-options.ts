@@ -22,8 +22,8 @@ export const NOTIFICATION_KINDS = {
     channel: 'mail',
   },
   schedule: {
-    label: t`Schedules and endpoints`,
-    description: t`A schedule or connector endpoint was paused, or an endpoint couldn’t be set up.`,
+    label: t`Schedules, sources and endpoints`,
+    description: t`A schedule, synced source or connector endpoint was paused, a source keeps failing, or an endpoint couldn’t be set up.`,
     channel: 'mail',
   },
   connection: {

@@ -75,6 +75,12 @@ export const EVENT_TYPES = {
     category: 'memory',
     description: t`A proposed memory was accepted, rejected or reopened`,
   },
+  'source.synced': {
+    category: 'source',
+    description: t`A synced source completed a sync that changed files`,
+  },
+  'source.failed': { category: 'source', description: t`A synced source failed three times in a row` },
+  'source.paused': { category: 'source', description: t`A synced source was paused` },
   'billing.usage.recorded': {
     category: 'billing',
     description: t`Billable usage was recorded`,

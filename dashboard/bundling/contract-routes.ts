@@ -28,6 +28,7 @@ const ROUTE_MODULES = {
   payment: ['machinePayments', 'mandates', 'paymentProvider'],
   project: ['projectExport', 'favourites', 'projectBulk', 'projectPreviews', 'templates', 'projectViews'],
   schedule: ['schedules'],
+  source: ['sources'],
   skill: ['skills', 'guardrails'],
   telephony: ['telephony', 'phoneNumbers', 'calls', 'sms', 'routing', 'voiceAgents'],
   webhook: ['webhooks'],

@@ -21,6 +21,7 @@ const GROUPS = {
       ['/skills', t`Skills`],
       ['/memory', t`Memory`],
       ['/knowledge', t`Knowledge`],
+      ['/sources', t`Sources`],
       ['/guardrails', t`Guardrails`],
     ],
   },

@@ -86,6 +86,12 @@ const schedule: Fields = {
   projectName: 'projects.name',
   ...by('server', 'cron timeZone description lastError paused.message'),
 }
+const source: Fields = {
+  ...by('member', 'name settings.* actsAs.name connectionLabel'),
+  projectName: 'projects.name',
+  // A service's words, cut and without secrets: see run errors.
+  ...by('server', 'lastError paused.message paused.detail sync.error'),
+}
 const connector = {
   ...by(
     'member',
@@ -183,6 +189,9 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'connections.list': connection,
   'connections.get': connection,
   'schedules.list': { ...schedule, ...page },
+  'sources.list': { ...source, ...page },
+  'sources.get': source,
+  'sources.log': { ...by('fenced', 'path reason'), ...page },
   'schedules.get': schedule,
   'memory.list': { ...memory, ...page },
   'memory.create': memory,

@@ -57,6 +57,7 @@ export const OWNERS: Record<string, string> = {
   instruction_texts: 'server/features/agents/runs',
   invites: 'server/features/organizations/organizations',
   job_processes: 'server/jobs',
+  knowledge_sources: 'server/features/knowledge/sources',
   machine_payments: 'server/features/billing/machine-payments',
   mails: 'server/mail',
   mandates: 'server/features/billing/machine-payments',
@@ -150,6 +151,9 @@ export const OWNERS: Record<string, string> = {
   workflow_blocks: 'server/features/canvas/agent-blocks',
   workspace_members: 'server/features/organizations/workspaces',
   workspaces: 'server/features/organizations/workspaces',
+  source_items: 'server/features/knowledge/sources',
+  source_log: 'server/features/knowledge/sources',
+  source_syncs: 'server/features/knowledge/sources',
 }
 
 /** Writes from another folder, each with its reason. */

@@ -73,6 +73,16 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['lockExpiringKey', 'updateLongExpired'],
   },
   {
+    file: 'server/features/knowledge/sources/queries.ts',
+    reason: 'a notification without contents',
+    functions: ['wakeWorkers'],
+  },
+  {
+    file: 'server/features/knowledge/sources/sync/queries.ts',
+    reason: 'a worker claims the due sources of all organizations, and releases them after a crash',
+    functions: ['claimSources', 'releaseLeases'],
+  },
+  {
     file: 'server/features/comments/comments/queries.ts',
     reason: 'a job deletes the comments of lost blocks of all organizations',
     functions: ['deleteOrphanedThreads'],

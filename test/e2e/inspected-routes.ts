@@ -70,6 +70,7 @@ export const INSPECTED: Record<string, string> = {
   '/runs/$runId': 'run',
   '/s': 'shared',
   '/schedules': 'schedules',
+  '/sources': 'sources',
   '/settings/account': 'account',
   '/settings/api-keys': 'api-keys',
   '/settings/api-keys/new': 'api-keys-new',

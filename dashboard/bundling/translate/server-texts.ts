@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PAUSE_REASONS } from '../../../contract/agents/schedule-options.ts'
+import { SOURCE_PAUSES } from '../../../contract/knowledge/source-options.ts'
 import { ENDPOINT_PAUSES } from '../../../contract/connections/connector-endpoint-options.ts'
 import { type Area, lineAt, repositoryPath, type UsedText } from './catalogue.ts'
 import { findMessages } from './find-messages.ts'
@@ -11,6 +12,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const MAILED_TABLES = {
   'contract/agents/schedule-options.ts': PAUSE_REASONS,
   'contract/connections/connector-endpoint-options.ts': ENDPOINT_PAUSES,
+  'contract/knowledge/source-options.ts': SOURCE_PAUSES,
 }
 
 /** The contract's own tag: API messages and tool summaries stay in English. */

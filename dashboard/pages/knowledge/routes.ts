@@ -57,3 +57,12 @@ export const webSearchSettings = createRoute({
   staticData: { title: t`Web search` },
   component: lazyRouteComponent(() => import('./web-search/web-search-page.tsx'), 'WebSearchPage'),
 })
+
+export const sourcesRoute = createRoute({
+  getParentRoute: () => app,
+  path: 'sources',
+  staticData: { title: t`Sources` },
+  // `project` limits the list. `source` opens beside it, `add` the dialog.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'project', 'source', 'add'),
+  component: lazyRouteComponent(() => import('./sources/sources-page.tsx'), 'SourcesPage'),
+})

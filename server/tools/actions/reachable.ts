@@ -47,6 +47,7 @@ const always = () => true
 export const OUTSIDE_ACTIONS: Partial<Record<EndpointName, (output: never) => boolean>> = {
   'webhooks.eventsOf': always,
   'webhooks.deliveries': always,
+  'sources.log': always,
   'projects.navigator': always,
   'projectExport.export': always,
   // Answers and tool results from other conversations.

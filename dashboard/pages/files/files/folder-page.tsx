@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
-import { FolderPlus } from 'lucide-react'
+import { CloudDownload, FolderPlus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { projectQuery } from '../../../api/projects.ts'
@@ -139,12 +139,23 @@ interface HeaderActionsProps {
   upload: ReactNode
 }
 
-function HeaderActions({ folder: { readOnly }, onNewFolder, upload }: HeaderActionsProps) {
+function HeaderActions({ folder: { readOnly, projectId }, onNewFolder, upload }: HeaderActionsProps) {
+  const navigate = useNavigate()
   return (
     <div className="flex items-center gap-8">
       <LayoutMenu />
       {!readOnly && (
         <>
+          {projectId && (
+            <Button
+              aria-label="Sources"
+              title="Sources"
+              onClick={() => void navigate({ to: '/sources', search: { project: projectId } })}
+            >
+              <CloudDownload aria-hidden className="icon" />
+              <span className="group-data-beside-panel/list:hidden max-xl:hidden">Sources</span>
+            </Button>
+          )}
           <Button aria-label="New folder" title="New folder" onClick={onNewFolder}>
             <FolderPlus aria-hidden className="icon" />
             <span className="group-data-beside-panel/list:hidden max-xl:hidden">New folder</span>

@@ -18,6 +18,7 @@ import type { ConnectorDefinition } from './definition/definition.ts'
 import { findDefinition, listDefinitions, listExistingSlugs } from './find-definition.ts'
 import { present, readConnector } from './records.ts'
 
+export { fromStorage } from './catalog/knowledge/confluence.ts'
 export { findClient, findClientFor } from './clients/client.ts'
 export type { ConnectorDefinition, ConnectorTool } from './definition/definition.ts'
 export { validateFields } from './definition/fields.ts'
@@ -27,7 +28,9 @@ export { findDefinition, findDefinitions, isBuiltIn } from './find-definition.ts
 export { connectorRedirectUri, hasOwnRedirect } from './records.ts'
 export { type ConnectionTarget, plainPart, replaceOrigin } from './requests/build-request.ts'
 export { type CallResult, callTool } from './requests/call-tool.ts'
-export { sendRequest } from './requests/send-request.ts'
+export { downloadContent } from './requests/download.ts'
+export type { Failure } from './requests/failure.ts'
+export { type Exchange, sendRequest } from './requests/send-request.ts'
 export { retryAfterMs } from './requests/send-with-retries.ts'
 
 /** Services that users can connect to, and each organization's OAuth clients. */

@@ -50,6 +50,7 @@ export {
 } from './projects/add-file.ts'
 export * as projectFiles from './projects/project-files.ts'
 export * as projectFolders from './projects/project-folders.ts'
+export * as syncedFiles from './projects/synced-files.ts'
 export { findFile, listFiles } from './queries.ts'
 export * as read from './read.ts'
 export * as existingContent from './upload/deduplicate.ts'

@@ -21,6 +21,7 @@ import { googleCalendar } from './knowledge/google-calendar.ts'
 import { googleDrive } from './knowledge/google-drive.ts'
 import { googleSheets } from './knowledge/google-sheets.ts'
 import { notion } from './knowledge/notion.ts'
+import { sharepoint } from './knowledge/sharepoint.ts'
 import { gmail } from './mail/gmail.ts'
 import { outlook } from './mail/outlook.ts'
 import { resend } from './mail/resend.ts'
@@ -64,6 +65,7 @@ export const builtIn: readonly ConnectorDefinition[] = [
   salesforce,
   sendgrid,
   sentry,
+  sharepoint,
   shopify,
   slack,
   stripe,

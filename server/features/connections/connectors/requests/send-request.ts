@@ -15,6 +15,8 @@ export interface SendOptions {
   input?: Scope
   idempotencyKey?: string
   signal?: AbortSignal
+  /** Default 1 MB. */
+  bytesMax?: number
 }
 
 /** No retries. Failures are values. */
@@ -22,7 +24,7 @@ export async function sendRequest(
   outbound: Outbound,
   target: ConnectionTarget,
   template: RequestTemplate,
-  { input = {}, idempotencyKey, signal }: SendOptions = {},
+  { input = {}, idempotencyKey, signal, bytesMax = BYTES_MAX }: SendOptions = {},
 ): Promise<Exchange> {
   let request: BuiltRequest
   try {
@@ -32,7 +34,7 @@ export async function sendRequest(
     const failure = { means: 'invalid' as const, code: null, message: error.message }
     return { ok: false, failure: withoutSecrets(target, failure), answer: null, durationMs: 0 }
   }
-  return sendBuilt(outbound, target, request, signal)
+  return sendBuilt(outbound, target, request, signal, bytesMax)
 }
 
 /** Failure text contains no secret. */
@@ -41,8 +43,9 @@ export async function sendBuilt(
   target: ConnectionTarget,
   request: BuiltRequest,
   signal?: AbortSignal,
+  bytesMax = BYTES_MAX,
 ): Promise<Exchange> {
-  const limits = { timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX }
+  const limits = { timeoutMs: TIMEOUT_MS, bytesMax }
   const outcome = await outbound.request({ ...request, ...limits, ...(signal && { signal }) })
   const { durationMs } = outcome
   if (outcome.kind === 'failure') {

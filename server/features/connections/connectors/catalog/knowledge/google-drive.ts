@@ -134,6 +134,10 @@ export const googleDrive: ConnectorDefinition = {
     request: { method: 'GET', path: '/drive/v3/changes/startPageToken' },
     keep: (answer) => ({ startPageToken: displayTextAt(answer, 'startPageToken') ?? '1' }),
   },
+  errors: [
+    { status: 403, path: 'error.errors.0.reason', equals: 'rateLimitExceeded', means: 'slow_down' },
+    { status: 403, path: 'error.errors.0.reason', equals: 'userRateLimitExceeded', means: 'slow_down' },
+  ],
   errorFields: GOOGLE_ERROR_FIELDS,
   tools: [
     tool({
