@@ -113,7 +113,9 @@ export const settingFields = {
   mcpServers: references('the MCP servers it can use'),
   skills: references('its skills'),
   guardrails: references('its guardrails'),
-  knowledge: references('the projects, folders and files that `search_knowledge` searches; none means the project that it works in'),
+  knowledge: references(
+    'the projects, folders and files that `search_knowledge` searches; none means the project that it works in',
+  ),
   approvals: Approvals,
   maxSteps: integer(AGENT_LIMITS.maxSteps).describe('A run fails after this many model calls'),
   maxMinutes: integer(AGENT_LIMITS.maxMinutes).describe('A run fails after this time'),

@@ -57,7 +57,8 @@ export function searchKnowledge(
     async run(call, { queries, project: ref, files, limit }) {
       const known = call.knowledge ?? []
       // Without a project, what the agent knows is the limit.
-      const projectId = ref === undefined && known.length > 0 && isTrusted(call) ? null : await projectOf(call, ref)
+      const projectId =
+        ref === undefined && known.length > 0 && isTrusted(call) ? null : await projectOf(call, ref)
       const within = files ? await findFiles(call, projectId, files) : known
       const query = {
         types: allowed.join(','),

@@ -230,7 +230,8 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
   {
     file: 'server/features/agents/voice/charge.ts',
     tables: ['usage', 'projects'],
-    reason: 'a recording or spoken answer has no run, and its cost is added to the spend of its project in one statement',
+    reason:
+      'a recording or spoken answer has no run, and its cost is added to the spend of its project in one statement',
   },
   {
     file: 'server/features/billing/machine-payments/attempt-queries.ts',

@@ -42,11 +42,16 @@ describe.skipIf(!CHROMIUM)('citations', () => {
     expect(number).toBe(CITED)
     const search = `call search_knowledge ${JSON.stringify({ queries: [QUESTION] })}`
     const lines = [search, '---', `say At ninety bar [${key}], and not before [k9zzzz].`]
-    await page.getByRole('textbox', { name: 'Message' }).fill(`${QUESTION}\n\n\`\`\`script\n${lines.join('\n')}\n\`\`\``)
+    await page
+      .getByRole('textbox', { name: 'Message' })
+      .fill(`${QUESTION}\n\n\`\`\`script\n${lines.join('\n')}\n\`\`\``)
     await page.keyboard.press('Enter')
   }
   const mark = (page: Page) =>
-    page.getByRole('log', { name: 'Conversation' }).getByRole('button', { name: /^Source 1: / }).first()
+    page
+      .getByRole('log', { name: 'Conversation' })
+      .getByRole('button', { name: /^Source 1: / })
+      .first()
   const viewer = (page: Page) => page.getByRole('dialog', { name: 'Source: manual.pdf' })
 
   test('lead from an answer about a PDF of 200 pages to the marked passage', async () => {

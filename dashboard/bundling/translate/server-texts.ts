@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PAUSE_REASONS } from '../../../contract/agents/schedule-options.ts'
-import { SOURCE_PAUSES } from '../../../contract/knowledge/source-options.ts'
 import { ENDPOINT_PAUSES } from '../../../contract/connections/connector-endpoint-options.ts'
+import { SOURCE_PAUSES } from '../../../contract/knowledge/source-options.ts'
 import { type Area, lineAt, repositoryPath, type UsedText } from './catalogue.ts'
 import { findMessages } from './find-messages.ts'
 

@@ -47,8 +47,16 @@ const listSources = (sql: Sql, caller: Caller, scope: Scope) => sql<{ id: string
     and ${isSourceVisible(sql, caller)}`
 
 /** Few enough to read them all, so that a word's frequency elsewhere doesn't matter. */
-function listAny(sql: Sql, { orgId }: Caller, sourceIds: readonly string[], { spaces }: Scope, terms: QueryTerms) {
-  const lexemes = [...new Set([...[...terms.stems.values()].flat(), ...terms.exact].map(({ lexeme }) => lexeme))]
+function listAny(
+  sql: Sql,
+  { orgId }: Caller,
+  sourceIds: readonly string[],
+  { spaces }: Scope,
+  terms: QueryTerms,
+) {
+  const lexemes = [
+    ...new Set([...[...terms.stems.values()].flat(), ...terms.exact].map(({ lexeme }) => lexeme)),
+  ]
   if (sourceIds.length === 0 || lexemes.length === 0) return []
   const query = lexemes.map((lexeme) => `'${lexeme}'`).join(' | ')
   return sql<Candidate[]>`

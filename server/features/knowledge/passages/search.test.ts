@@ -64,7 +64,9 @@ describe('a file', () => {
     const stranger = await createFileClient(app)
     const query = { within: inside }
     expect(await find('When is the lantern lit?', query, stranger.headers)).toEqual([])
-    await expect(find('lantern', { within: 'shelf' })).rejects.toThrow('query.within must be a comma-separated')
+    await expect(find('lantern', { within: 'shelf' })).rejects.toThrow(
+      'query.within must be a comma-separated',
+    )
   })
 
   test('whose content is replaced is found by its new content only', async () => {
