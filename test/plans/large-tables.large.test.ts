@@ -79,7 +79,10 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
     rows: 30_000,
     reason: 'reads 2,000 memories for those that the caller sees, and ranks up to 800 matches',
   },
-  'passages.search': { rows: 30_000, reason: 'reads up to 6,000 passages with the rarest words, and their sources' },
+  'passages.search': {
+    rows: 30_000,
+    reason: 'reads up to 6,000 passages with the rarest words, and their sources',
+  },
   'search.find': {
     rows: 30_000,
     reason:
