@@ -53,7 +53,6 @@ export const router = createRouter({
       memoryRoutes,
       skillsRoutes,
       sourcesRoute,
-      sourcesRoute,
       runsRoutes,
       approvalsRoutes,
       schedulesRoute,
