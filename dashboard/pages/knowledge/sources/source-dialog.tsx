@@ -159,7 +159,7 @@ export function SourceDialog({ source, projectId: initialProjectId, onClose }: S
             (connections.length === 0 ? (
               <p>
                 You have no connection to this service.{' '}
-                <Link to="/integrations" className="text-link hover:underline">
+                <Link to="/integrations" className="underline">
                   Connect it
                 </Link>
               </p>

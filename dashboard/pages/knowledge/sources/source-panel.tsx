@@ -54,7 +54,7 @@ function Details({ source }: { source: Source }) {
         </p>
         <p className="text-neutral-11">
           {source.itemCount.toLocaleString(LOCALE)} items in{' '}
-          <Link to="/files/$id" params={{ id: source.folderId }} className="text-link hover:underline">
+          <Link to="/files/$id" params={{ id: source.folderId }} className="underline">
             its folder
           </Link>
           . Acts with the permissions of <Name>{source.actsAs.name}</Name>.
