@@ -46,10 +46,11 @@ export async function ensureFolders(
   await lockTree(sql, caller.orgId, 'add')
   let parentId = rootId
   for (const name of names) {
-    const found =
-      (await findFolderNamed(sql, caller.orgId, parentId, name)) ??
-      (await lockName(sql, caller.orgId, parentId, name),
-      await findFolderNamed(sql, caller.orgId, parentId, name))
+    let found = await findFolderNamed(sql, caller.orgId, parentId, name)
+    if (!found) {
+      await lockName(sql, caller.orgId, parentId, name)
+      found = await findFolderNamed(sql, caller.orgId, parentId, name)
+    }
     parentId = (found ?? (await createFolder(ctx, { parentId, name }))).id
   }
   return parentId
