@@ -16,7 +16,7 @@ describe('citation keys', () => {
     (text) => expect(citedKeys(text)).toEqual([]),
   )
 
-  test('that nothing is known of are removed with the space before them', () => {
+  test('are removed with the space before them if nothing is known of them', () => {
     const known = new Map([['k3f9a2', null]])
     const text = 'One [k3f9a2, k1abcd], two [k1abcd], three[k1abcd].'
     expect(keepKeys(text, known)).toBe('One [k3f9a2], two, three.')

@@ -13,6 +13,7 @@ import { useTour } from '../state/tour.ts'
 import { OutageBanner, ReachabilityBanner } from './banners.tsx'
 import { type Command, commandsFor } from './command-list.ts'
 import { useKeyboard } from './keyboard.ts'
+import { OpenedCitation } from './opened-citation.tsx'
 import { Palette } from './palette/palette.tsx'
 import { Rail } from './rail.tsx'
 import { useRailCollapsed } from './rail-state.ts'
@@ -61,6 +62,7 @@ export function AppFrame({ SendFeedback }: AppFrameProps) {
         <Overlays commands={commands} SendFeedback={SendFeedback} />
         <StepUp />
         <GuidedTour />
+        <OpenedCitation />
       </div>
     </ChosenFaces>
   )

@@ -9,7 +9,6 @@ import { api } from '../../api/client.ts'
 import { branchesQuery, cacheConversation, type Conversation as Record } from '../../api/conversations.ts'
 import { useLayer } from '../../state/layers.ts'
 import { buttonClass } from '../button.tsx'
-import { OpenedCitation } from '../citations/opened-citation.tsx'
 import { AgentFace } from '../faces.tsx'
 import { Name } from '../name.tsx'
 import { RecordFailure } from '../record-failure.tsx'
@@ -95,7 +94,6 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
       <DropArea onFiles={canWrite ? attachments.addFiles : undefined}>
         <div ref={root} className="@container flex min-h-0 min-w-0 flex-1 flex-col">
           <Transcript state={state} entries={entries} top={<BranchNote />} />
-          <OpenedCitation />
           <div className="mx-auto flex w-full max-w-column shrink-0 flex-col gap-8 px-12 pb-12 @medium:px-24 @medium:pb-16">
             <TypingNote typing={state.typing} />
             <ConversationNotes connection={state.connection} model={active?.model || latestRun?.model} />

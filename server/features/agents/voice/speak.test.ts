@@ -73,7 +73,7 @@ describe('an answer', () => {
     expect(rows).toEqual([{ cost: '0.028000', quantity: { characters: 20 }, source: 'estimate' }])
   })
 
-  test('of a member, without text or that is not the session’s is refused', async () => {
+  test('is refused for a member’s message, one without text, and another session’s', async () => {
     const { speak, questionId } = await answered('say `code`', 'say Hello')
     expect(await speak(questionId)).toMatchObject({
       status: 409,

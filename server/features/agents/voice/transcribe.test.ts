@@ -83,7 +83,7 @@ describe('a recording', () => {
     expect(audio.requests).toHaveLength(1)
   })
 
-  test('of more than 10 minutes or 25 MB, or of another type, is refused without a request', async () => {
+  test('is refused without a request if it has another type, or more than 10 minutes or 25 MB', async () => {
     const member = await setup()
     const field = (message: string) => ({ error: { details: [{ path: 'body.audio', message }] } })
     expect(await transcribe(member, { bytes: wav(601) })).toMatchObject({
@@ -145,7 +145,7 @@ describe('a provider', () => {
     [200, { txt: 'Hello' }, 'overloaded', 'its response is not a transcription'],
   ] as const
   test.each(failures)(
-    'that answers with %i is named in the error, and costs nothing',
+    'is named in the error if it answers with %i, and costs nothing',
     async (status, body, reason, words) => {
       const member = await setup()
       audio.respond(answer(status, body, { 'retry-after': '7' }))
@@ -161,7 +161,7 @@ describe('a provider', () => {
     },
   )
 
-  test('on this server’s network is refused for an organization', async () => {
+  test('is refused for an organization on this server’s network', async () => {
     const closed = await buildTestApp()
     try {
       const chat = await createChatClient(closed, { model: 'test/echo' })

@@ -1,10 +1,10 @@
 import { passages as endpoints } from '../../../../contract/knowledge/passages.ts'
+import type { Sql } from '../../../database/database.ts'
 import { inBatch } from '../../../database/delete-batch.ts'
 import { handle } from '../../../endpoint/route.ts'
 import { type EmptyProject, emptyProject, type Feature } from '../../../feature.ts'
 import { fill } from '../../../hooks.ts'
 import { agentReferences } from '../../agents/agents/agents.ts'
-import { listExistingKnowledge } from './agent-knowledge.ts'
 import { releasePassageBacklogs, startPassageBacklog } from './backlog.ts'
 import { searchPassages } from './search.ts'
 import { lockCounts } from './store.ts'
@@ -48,4 +48,18 @@ export const passages: Feature = {
       warnAbout: () => 'the project, folder or file no longer exists',
     }),
   ],
+}
+
+/** Projects, folders and files that haven't been deleted. Whether a caller sees them is checked when they search. */
+async function listExistingKnowledge(
+  sql: Sql,
+  orgId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await sql<{ id: string }[]>`
+    select p.id from projects p where p.org_id = ${orgId} and p.id = any(${[...ids]}::uuid[]) and p.deleted_at is null
+    union all
+    select f.id from files f where f.org_id = ${orgId} and f.id = any(${[...ids]}::uuid[]) and f.deleted_at is null`
+  return new Set(rows.map(({ id }) => id))
 }

@@ -69,7 +69,7 @@ describe('a file', () => {
     )
   })
 
-  test('whose content is replaced is found by its new content only', async () => {
+  test('is found only by its new content after it is replaced', async () => {
     const folder = await client.folder('Replaced')
     const place = { parentId: folder.id, replace: true }
     const id = await write('price.txt', 'A zeppelin costs forty crowns.', place)
@@ -84,7 +84,7 @@ describe('a file', () => {
     expect((await find('zeppelin')).map(({ source }) => source.version)).toEqual([3])
   })
 
-  test('in the trash is not found, and again after it is restored', async () => {
+  test('is found again after it is restored from the trash, and not before', async () => {
     const id = await write('tunnel.txt', 'The tunnel below the harbor is called Otter.')
     await api().files.remove({ id })
     expect(await find('otter harbor')).toEqual([])
@@ -97,7 +97,7 @@ describe('a file', () => {
     expect((await find('otter harbor')).map(({ source }) => source.id)).toEqual([id])
   })
 
-  test('in a trashed folder is not found, and again after the folder is restored', async () => {
+  test('is found again after its folder is restored from the trash, and not before', async () => {
     const folder = await client.folder('Trashed later')
     const id = await write('heron.txt', 'Herons nest in the old lighthouse.', { parentId: folder.id })
     await api().files.remove({ id: folder.id })
@@ -118,7 +118,7 @@ describe('a file', () => {
     expect(byName!.parts!.heading).toBeGreaterThan(0)
   })
 
-  test('without text says so', async () => {
+  test('says so if it has no text', async () => {
     const { id } = await api().fileTexts.write({ name: 'empty.txt', text: '' })
     const { knowledge } = await api().files.get({ id })
     expect(knowledge).toMatchObject({ state: 'unsupported', passages: 0, problem: null })

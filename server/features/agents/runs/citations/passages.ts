@@ -1,13 +1,19 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import { citedPassages } from '../../../../tools/search-knowledge.ts'
 import type { Citation } from '../../conversations/conversations.ts'
-import type { CallRow } from '../calls/call-queries.ts'
 
 /** A card shows this much of a passage. */
 const QUOTE_CHARACTERS = 1000
 
+interface EndedCall {
+  tool: string
+  state: string
+  output: unknown
+  childRunId: string | null
+}
+
 /** What these calls gave the model to cite. */
-export const passagesOf = (calls: readonly Pick<CallRow, 'tool' | 'state' | 'output'>[]): Citation[] =>
+const passagesOf = (calls: readonly EndedCall[]): Citation[] =>
   calls.flatMap(({ tool, state, output }) =>
     tool === 'search_knowledge' && state === 'done' ? toCitations(output) : [],
   )
@@ -44,7 +50,7 @@ export async function findPassages(
 }
 
 /** What the calls gave, and what the agents that they started have cited in their last answers. */
-export const givenPassages = (sql: Sql, orgId: string, calls: readonly CallRow[]): Fragment => {
+export const givenPassages = (sql: Sql, orgId: string, calls: readonly EndedCall[]): Fragment => {
   const own = passagesOf(calls)
   const children = calls.flatMap(({ childRunId }) => childRunId ?? [])
   if (children.length === 0) return own.length === 0 ? sql`null` : sql`${sql.json(own as never)}::jsonb`

@@ -225,7 +225,7 @@ describe('a model that accepts no images', () => {
 })
 
 describe('an image', () => {
-  test('that cannot be read is a line, and the run goes on', async () => {
+  test('becomes a line if it can’t be read, and the run goes on', async () => {
     const chat = clients.acme
     const { id } = await createPreviewFile(app, chat, {
       name: 'x.png',
@@ -255,7 +255,7 @@ describe('an image', () => {
     expect(await modelImage(chat, id)).not.toBe(data)
   })
 
-  test('of an image block comes after the block', async () => {
+  test('comes after its block’s line', async () => {
     const chat = clients.acme
     const id = await uploadPicture(chat)
     const { project, client } = chat
@@ -274,7 +274,7 @@ describe('an image', () => {
     expect(sent('acme')[0]).toContain(await modelImage(chat, id))
   })
 
-  test('by an untrusted run makes the run that receives it untrusted, and has no name', async () => {
+  test('makes a run untrusted if an untrusted run made it, and has no name', async () => {
     const chat = clients.acme
     const id = await uploadPicture(chat)
     const { runId: writer } = await ask(chat, [], [done])

@@ -46,7 +46,7 @@ describe('the length of a recording', () => {
     }
   })
 
-  test('of other content is unknown', async () => {
+  test('is unknown for other content', async () => {
     for (const text of ['', 'RIFF', '<html><body>Hello, this is a page</body></html>', '\x1aE\xdf\xa3'])
       expect(await measure(Buffer.from(text, 'latin1'))).toBeNull()
   })

@@ -79,7 +79,7 @@ describe('an image', () => {
     await receiver.close()
   })
 
-  test('of more than 64 megapixels is refused by its header', async () => {
+  test('is refused by its header above 64 megapixels', async () => {
     const { id } = await createFile('bomb.png', 'image/png', createLargePng(10_000, 10_000))
     const { status, error } = await read(id)
     expect([status, error.message, error.details]).toEqual([

@@ -250,7 +250,7 @@ describe('a website', () => {
     expect(app.service('github').requests.length).toBe(before)
   })
 
-  test('on a private network is refused', async () => {
+  test('is refused on a private network', async () => {
     const { client, project } = await createSynced('website', { 'a.txt': 'A' })
     const { id } = await client.sources.create({
       projectId: project.id,

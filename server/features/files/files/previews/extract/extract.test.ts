@@ -136,7 +136,7 @@ test('a PDF has pages', async () => {
   expect([pages, truncated]).toEqual([2, false])
 })
 
-test('at most 5,000 pages of a PDF are read within the limits of a renderer, and it says how many', async () => {
+test('a PDF’s first pages are read within a renderer’s limits, at most 5,000, and it says how many', async () => {
   const { parts, pages, truncated } = await partsOf(
     'pdf',
     createPdf(Array.from({ length: 5010 }, (_, n) => `This is page ${n + 1}`)),

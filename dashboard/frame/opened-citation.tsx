@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
-import { useOpenedCitation } from './open-citation.ts'
+import { useOpenedCitation } from '../components/citations/open-citation.ts'
 
 /** With the libraries that draw a file. */
 const CitationViewer = lazy(async () => ({
-  default: (await import('../../pages/files/files/viewer/citation-viewer.tsx')).CitationViewer,
+  default: (await import('../pages/files/files/viewer/citation-viewer.tsx')).CitationViewer,
 }))
 
 export function OpenedCitation() {
