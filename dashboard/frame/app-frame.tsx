@@ -6,6 +6,7 @@ import { agentFacesQuery } from '../api/agents.ts'
 import { useSession } from '../api/session.ts'
 import { useStepUpRequest } from '../api/step-up.ts'
 import { useCanCreateProjects } from '../api/workspaces.ts'
+import { useOpenedCitation } from '../components/citations/open-citation.ts'
 import { Modal } from '../components/dialogs/dialog.tsx'
 import { type ChosenFace, ChosenFaces } from '../components/faces.tsx'
 import { closeOverlay, openOverlay, useDock, useOverlay } from '../state/overlay.ts'
@@ -13,7 +14,6 @@ import { useTour } from '../state/tour.ts'
 import { OutageBanner, ReachabilityBanner } from './banners.tsx'
 import { type Command, commandsFor } from './command-list.ts'
 import { useKeyboard } from './keyboard.ts'
-import { OpenedCitation } from './opened-citation.tsx'
 import { Palette } from './palette/palette.tsx'
 import { Rail } from './rail.tsx'
 import { useRailCollapsed } from './rail-state.ts'
@@ -84,6 +84,21 @@ function GuidedTour() {
   return (
     <Suspense>
       <Tour />
+    </Suspense>
+  )
+}
+
+/** With the libraries that draw a file. */
+const CitationViewer = lazy(async () => ({
+  default: (await import('../pages/files/files/viewer/citation-viewer.tsx')).CitationViewer,
+}))
+
+function OpenedCitation() {
+  const { citation, close } = useOpenedCitation()
+  if (!citation) return null
+  return (
+    <Suspense>
+      <CitationViewer citation={citation} onClose={close} />
     </Suspense>
   )
 }
