@@ -21,6 +21,7 @@ describe.skipIf(!CHROMIUM)('Voice', () => {
   let admin: Person
   let ada: Person
   let api: Client<Contract>
+  let client: Client<Contract>
   let sessionId: string
   beforeAll(async () => {
     audio = await startAudioServer()
@@ -32,14 +33,8 @@ describe.skipIf(!CHROMIUM)('Voice', () => {
     await api.modelProviders.create({ kind: 'openai-compatible', name: 'Speaker', url: audio.url })
     const projectId = (await e2e.app.project(ada)).id
     const agentId = (await api.agents.create({ name: 'Echo', model: 'test/echo' })).id
-    const client = await e2e.app.withSession(ada)
+    client = await e2e.app.withSession(ada)
     sessionId = (await client.sessions.create({ projectId, agentId })).id
-    for (const content of ['Hi there', 'And again']) {
-      const { run } = await client.sessions.send({ id: sessionId, content })
-      await expect
-        .poll(async () => (await client.agentRuns.get({ id: run.id })).status, { timeout: 30_000 })
-        .toBe('succeeded')
-    }
   })
   afterAll(() => audio?.close())
 
@@ -109,6 +104,12 @@ describe.skipIf(!CHROMIUM)('Voice', () => {
   })
 
   test('reads one answer aloud and stops', async () => {
+    for (const content of ['Hi there', 'And again']) {
+      const { run } = await client.sessions.send({ id: sessionId, content })
+      await expect
+        .poll(async () => (await client.agentRuns.get({ id: run.id })).status, { timeout: 30_000 })
+        .toBe('succeeded')
+    }
     const mp3 = await readFile(LONG_MP3)
     audio.respond((response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(mp3))
     const page = await e2e.visit(`/chat/${sessionId}`, { as: ada })
