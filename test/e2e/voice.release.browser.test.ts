@@ -21,6 +21,7 @@ describe.skipIf(!CHROMIUM)('Voice', () => {
   let admin: Person
   let ada: Person
   let api: Client<Contract>
+  let client: Client<Contract>
   let sessionId: string
   beforeAll(async () => {
     audio = await startAudioServer()
@@ -32,9 +33,8 @@ describe.skipIf(!CHROMIUM)('Voice', () => {
     await api.modelProviders.create({ kind: 'openai-compatible', name: 'Speaker', url: audio.url })
     const projectId = (await e2e.app.project(ada)).id
     const agentId = (await api.agents.create({ name: 'Echo', model: 'test/echo' })).id
-    const client = await e2e.app.withSession(ada)
-    const session = await client.sessions.create({ projectId, agentId, message: { content: 'Hi there' } })
-    sessionId = session.id
+    client = await e2e.app.withSession(ada)
+    sessionId = (await client.sessions.create({ projectId, agentId })).id
   })
   afterAll(() => audio?.close())
 
@@ -48,12 +48,12 @@ describe.skipIf(!CHROMIUM)('Voice', () => {
     expect(await dictate(page).count()).toBe(0)
     const settings = await e2e.visit(`/chat/${sessionId}`, { as: admin, expectedStatuses: [400] })
     await settings.getByRole('link', { name: 'To dictate, choose a model that transcribes' }).click()
-    await settings.waitForURL(/models/)
-    await settings.getByLabel('Model that transcribes').fill('test/echo')
+    await settings.getByRole('heading', { name: 'Voice' }).waitFor()
+    await settings.getByRole('combobox', { name: 'Model that transcribes' }).fill('test/echo')
     await settings.getByRole('button', { name: 'Save', exact: true }).click()
     await settings.getByText(/must be a model of a provider of the kind openai/).waitFor()
-    await settings.getByLabel('Model that transcribes').fill('speaker/whisper-1')
-    await settings.getByLabel('Model that reads aloud').fill('speaker/tts-1')
+    await settings.getByRole('combobox', { name: 'Model that transcribes' }).fill('speaker/whisper-1')
+    await settings.getByRole('combobox', { name: 'Model that reads aloud' }).fill('speaker/tts-1')
     await settings.getByRole('button', { name: 'Save', exact: true }).click()
     await settings.getByText('Voice settings saved').waitFor()
     expect((await api.orgSettings.get()).voice).toMatchObject({ transcription: 'speaker/whisper-1' })
@@ -104,14 +104,22 @@ describe.skipIf(!CHROMIUM)('Voice', () => {
   })
 
   test('reads one answer aloud and stops', async () => {
+    for (const content of ['Hi there', 'And again']) {
+      const { run } = await client.sessions.send({ id: sessionId, content })
+      await expect
+        .poll(async () => (await client.agentRuns.get({ id: run.id })).status, { timeout: 30_000 })
+        .toBe('succeeded')
+    }
     const mp3 = await readFile(LONG_MP3)
     audio.respond((response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(mp3))
     const page = await e2e.visit(`/chat/${sessionId}`, { as: ada })
-    await page.getByRole('button', { name: 'Read aloud' }).first().click()
+    const readAloud = page.getByRole('button', { name: 'Read aloud' })
+    await readAloud.nth(1).waitFor()
+    await readAloud.first().click()
     const stop = page.getByRole('button', { name: 'Stop reading aloud' })
     await stop.waitFor()
     await expect.poll(() => stop.getAttribute('aria-busy')).toBeNull()
-    await page.getByRole('button', { name: 'Read aloud' }).last().click()
+    await readAloud.last().click()
     expect(await stop.count()).toBe(1)
     await stop.click()
     await expect.poll(() => stop.count()).toBe(0)

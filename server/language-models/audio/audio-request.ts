@@ -48,13 +48,15 @@ export async function sendAudioRequest<T>(
     if (!response.ok) throw await refusalOf(response)
     return { kind: 'done', value: await read(response) }
   } catch (error) {
-    return { kind: 'failed', failure: failureOf(error, timeout) }
+    return { kind: 'failed', failure: failureOf(error, timeout, signal) }
   }
 }
 
-/** An aborted stream may report a broken connection instead of the time limit. */
-const failureOf = (error: unknown, timeout: AbortSignal): ModelFailure =>
-  classifyFailure(timeout.aborted ? timeout.reason : error)
+/** An aborted stream may report a broken connection, and the client's reason is about the call to this server. */
+function failureOf(error: unknown, timeout: AbortSignal, signal: AbortSignal | undefined): ModelFailure {
+  if (timeout.aborted) return classifyFailure(timeout.reason)
+  return classifyFailure(signal?.aborted ? new DOMException('The client left', 'AbortError') : error)
+}
 
 /** With the fields by which failures are classified. */
 async function refusalOf(response: Response): Promise<Error> {

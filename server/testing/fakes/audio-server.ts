@@ -45,7 +45,7 @@ const usual: Behavior = (response, { path, fields }) => {
   if (path.endsWith('/audio/speech'))
     return response
       .writeHead(200, { 'content-type': 'audio/mpeg' })
-      .end(`<${fields.voice}>${String(fields.input)}`)
+      .end(`<${String(fields.voice)}>${String(fields.input)}`)
   if (path.endsWith('/audio/transcriptions'))
     return answer(200, { text: HEARD, usage: { type: 'duration', seconds: 2 } })(response)
   return answer(404, { error: { message: 'Not found' } })(response)

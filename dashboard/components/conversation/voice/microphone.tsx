@@ -91,6 +91,7 @@ function Recorder({ projectId, sessionId, onText }: MicrophoneProps) {
         busy={isBusy}
         onClick={() => {
           setProblem(undefined)
+          transcription.reset()
           void recorder.start()
         }}
       >
@@ -101,9 +102,23 @@ function Recorder({ projectId, sessionId, onText }: MicrophoneProps) {
         {transcription.isPending && t`Transcribing…`}
       </span>
       {problem && (
-        <p role="alert" className="order-last w-full px-8 text-12 text-bad-text">
-          {problem}
-        </p>
+        <div className="order-last flex w-full flex-wrap items-center gap-x-8 px-8">
+          <p role="alert" className="text-12 text-bad-text">
+            {problem}
+          </p>
+          {transcription.isError && (
+            <Button
+              look="quiet"
+              size="small"
+              onClick={() => {
+                setProblem(undefined)
+                transcription.mutate(transcription.variables)
+              }}
+            >
+              Try again
+            </Button>
+          )}
+        </div>
       )}
     </>
   )

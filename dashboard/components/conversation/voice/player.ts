@@ -12,6 +12,8 @@ interface Playing {
 }
 
 const TYPE = 'audio/mpeg'
+/** Browsers buffer about 12 MB. */
+const SECONDS_AHEAD_MAX = 120
 
 /** One answer at a time, on the whole page. */
 let playing: Playing | null = null
@@ -55,7 +57,9 @@ export async function readAloud(sessionId: string, messageId: string): Promise<v
   try {
     const response = await fetchSpeech({ sessionId, messageId }, abort.signal)
     audio.src = URL.createObjectURL(
-      canStream() ? streamed(response, fail) : new Blob([await response.arrayBuffer()], { type: TYPE }),
+      canStream()
+        ? streamed(audio, response, fail)
+        : new Blob([await response.arrayBuffer()], { type: TYPE }),
     )
     await audio.play()
   } catch (error) {
@@ -72,19 +76,31 @@ export async function readAloud(sessionId: string, messageId: string): Promise<v
 const canStream = () => typeof MediaSource !== 'undefined' && MediaSource.isTypeSupported(TYPE)
 
 /** Plays while the rest arrives. */
-function streamed(response: Response, onFailure: (error: unknown) => void): MediaSource {
+function streamed(
+  audio: HTMLAudioElement,
+  response: Response,
+  onFailure: (error: unknown) => void,
+): MediaSource {
   const source = new MediaSource()
-  source.addEventListener('sourceopen', () => void fill(source, response).catch(onFailure), { once: true })
+  const start = () => void fill(audio, source, response).catch(onFailure)
+  source.addEventListener('sourceopen', start, { once: true })
   return source
 }
 
-async function fill(source: MediaSource, response: Response): Promise<void> {
+async function fill(audio: HTMLAudioElement, source: MediaSource, response: Response): Promise<void> {
   const buffer = source.addSourceBuffer(TYPE)
   const reader = response.body!.getReader()
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    const appended = new Promise((resolve) => buffer.addEventListener('updateend', resolve, { once: true }))
+    while (secondsAhead(audio, buffer) > SECONDS_AHEAD_MAX) await next(audio, 'timeupdate')
+    const appended = next(buffer, 'updateend')
     buffer.appendBuffer(chunk.value)
     await appended
   }
   if (source.readyState === 'open') source.endOfStream()
 }
+
+const secondsAhead = ({ currentTime }: HTMLAudioElement, { buffered }: SourceBuffer): number =>
+  buffered.length > 0 ? buffered.end(buffered.length - 1) - currentTime : 0
+
+const next = (target: EventTarget, event: string) =>
+  new Promise((resolve) => target.addEventListener(event, resolve, { once: true }))

@@ -40,8 +40,9 @@ export function useRecorder({ onRecorded, onProblem }: RecorderEvents) {
   async function start() {
     setState('asking')
     setSeconds(0)
+    let stream: MediaStream | undefined
     try {
-      const stream = await openMicrophone()
+      stream = await openMicrophone()
       if (isGone.current) return stopTracks(stream)
       recording.current = record(stream, {
         onTick: (ticks, nextLevel) => {
@@ -57,6 +58,7 @@ export function useRecorder({ onRecorded, onProblem }: RecorderEvents) {
       })
       setState('recording')
     } catch (error) {
+      if (stream) stopTracks(stream)
       setState('idle')
       onProblem(problemOf(error))
     }

@@ -32,9 +32,9 @@ async function answered(...lines: string[]) {
   const { items } = await chat.client.sessions.messages({ id: sessionId })
   const idOf = (role: string) => items.find((message) => message.role === role)!.id
   const headers = bearer(await app.key(chat.person))
-  const speak = async (messageId = idOf('assistant'), as = headers) => {
+  const speak = async (messageId = idOf('assistant'), as = headers, signal: AbortSignal | null = null) => {
     const path = `/api/v1/sessions/${sessionId}/messages/${messageId}/speech`
-    const response = await fetch(app.url + path, { method: 'POST', headers: as })
+    const response = await fetch(app.url + path, { method: 'POST', headers: as, signal })
     return {
       status: response.status,
       type: response.headers.get('content-type'),
@@ -106,6 +106,21 @@ test('a response that breaks off ends the audio, and the server continues', asyn
   await expect(speak()).rejects.toThrow()
   audio.respond()
   expect(await speak()).toMatchObject({ status: 200 })
+})
+
+test('a listener who leaves ends the request to the provider', async () => {
+  const { speak } = await answered('say Hello')
+  let hasEnded = false
+  audio.respond((response) => {
+    response.on('close', () => (hasEnded = true))
+    response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('beginning')
+  })
+  const leaves = new AbortController()
+  const listening = speak(undefined, undefined, leaves.signal)
+  await expect.poll(() => audio.requests.length).toBe(1)
+  leaves.abort()
+  await expect(listening).rejects.toThrow()
+  await expect.poll(() => hasEnded).toBe(true)
 })
 
 describe('spoken text', () => {

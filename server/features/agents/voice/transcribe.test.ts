@@ -39,6 +39,7 @@ interface Sent {
   headers?: Headers
   path?: string
   field?: string
+  signal?: AbortSignal
 }
 
 async function transcribe({ sessionId, headers }: Pick<Setup, 'sessionId' | 'headers'>, sent: Sent = {}) {
@@ -46,7 +47,8 @@ async function transcribe({ sessionId, headers }: Pick<Setup, 'sessionId' | 'hea
   const form = new FormData()
   if (language !== undefined) form.set('language', language)
   form.set(field, new Blob([bytes]), 'recording.wav')
-  const init = { method: 'POST', headers: sent.headers ?? headers, body: form }
+  const { signal = null } = sent
+  const init = { method: 'POST', headers: sent.headers ?? headers, body: form, signal }
   const response = await fetch(`${app.url}/api/v1/${path}`, init)
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
@@ -161,7 +163,28 @@ describe('a provider', () => {
     },
   )
 
+<<<<<<< HEAD
   test('is refused for an organization on this server’s network', async () => {
+=======
+  test('that is still at work when the client leaves is left too, and the expected cost counts', async () => {
+    const member = await setup()
+    const pricing = { input: 1000, output: 0 }
+    await member.admin.modelSettings.put({ models: [MODEL], pricing, contextWindow: null })
+    let hasEnded = false
+    audio.respond((response) => void response.on('close', () => (hasEnded = true)))
+    const leaves = new AbortController()
+    const call = transcribe(member, { signal: leaves.signal })
+    await expect.poll(() => audio.requests.length).toBe(1)
+    leaves.abort()
+    await expect(call).rejects.toThrow()
+    await expect.poll(() => hasEnded).toBe(true)
+    await expect
+      .poll(() => usageOf(member))
+      .toMatchObject([{ cost: '0.024000', quantity: { seconds: 2 }, source: 'estimate' }])
+  })
+
+  test('on this server’s network is refused for an organization', async () => {
+>>>>>>> voice
     const closed = await buildTestApp()
     try {
       const chat = await createChatClient(closed, { model: 'test/echo' })
