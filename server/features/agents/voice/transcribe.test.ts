@@ -163,10 +163,7 @@ describe('a provider', () => {
     },
   )
 
-<<<<<<< HEAD
-  test('is refused for an organization on this server’s network', async () => {
-=======
-  test('that is still at work when the client leaves is left too, and the expected cost counts', async () => {
+  test('is left when the client leaves, and the expected cost counts', async () => {
     const member = await setup()
     const pricing = { input: 1000, output: 0 }
     await member.admin.modelSettings.put({ models: [MODEL], pricing, contextWindow: null })
@@ -183,8 +180,7 @@ describe('a provider', () => {
       .toMatchObject([{ cost: '0.024000', quantity: { seconds: 2 }, source: 'estimate' }])
   })
 
-  test('on this server’s network is refused for an organization', async () => {
->>>>>>> voice
+  test('is refused for an organization on this server’s network', async () => {
     const closed = await buildTestApp()
     try {
       const chat = await createChatClient(closed, { model: 'test/echo' })

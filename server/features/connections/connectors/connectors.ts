@@ -30,7 +30,7 @@ export { type ConnectionTarget, plainPart, replaceOrigin } from './requests/buil
 export { type CallResult, callTool } from './requests/call-tool.ts'
 export { downloadContent } from './requests/download.ts'
 export type { Failure } from './requests/failure.ts'
-export { type Exchange, sendRequest } from './requests/send-request.ts'
+export { sendRequest } from './requests/send-request.ts'
 export { retryAfterMs } from './requests/send-with-retries.ts'
 
 /** Services that users can connect to, and each organization's OAuth clients. */

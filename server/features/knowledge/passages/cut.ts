@@ -82,7 +82,7 @@ function startsSection(section: Section, block: TextBlock): boolean {
   return block.isRow === true && block.to - section.from > UNITS_MAX
 }
 
-function cutSection(text: string, { isTable, hasText: _, ...section }: Section): Passage[] {
+function cutSection(text: string, { isTable, hasText: _hasText, ...section }: Section): Passage[] {
   const cut: Passage[] = []
   let from = section.from
   while (section.to - from > UNITS_MAX) {

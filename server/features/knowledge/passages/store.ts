@@ -5,7 +5,7 @@ import { detectLanguage, type Language } from './language.ts'
 import { countWords, toExactWords, toStemmable } from './words.ts'
 
 export type SourceType = 'file' | 'block' | 'memory'
-export type SourceState = 'waiting' | 'ready' | 'failed' | 'unsupported'
+type SourceState = 'waiting' | 'ready' | 'failed' | 'unsupported'
 
 export interface SourceKey {
   type: SourceType

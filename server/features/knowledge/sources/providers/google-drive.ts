@@ -77,8 +77,7 @@ export const googleDrive = provider<'google_drive'>({
   },
 
   async download(remote, _settings, item, _known, store) {
-    const type = String(item.handle)
-    const exported = EXPORTS[type]
+    const exported = EXPORTS[item.handle ?? '']
     const path = `/drive/v3/files/${encodeURIComponent(item.id)}`
     const result = await remote.download(
       exported

@@ -15,7 +15,7 @@ export interface RemoteItem {
   /** Why it can't be stored, known from the listing. */
   skip?: string
   /** For `download`. */
-  handle?: Json
+  handle?: string
 }
 
 export interface Known {

@@ -60,7 +60,7 @@ export const sharepoint = provider<'sharepoint'>({
   },
 
   async download(remote, _settings, item, _known, store) {
-    const drive = encodeURIComponent(String(item.handle))
+    const drive = encodeURIComponent(item.handle ?? '')
     const result = await remote.download(
       { path: `/drives/${drive}/items/${encodeURIComponent(item.id)}/content` },
       ({ content }) => store({ mimeType: '', content }),
