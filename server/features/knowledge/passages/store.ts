@@ -5,7 +5,6 @@ import { detectLanguage, type Language } from './language.ts'
 import { countWords, toExactWords, toStemmable } from './words.ts'
 
 export type SourceType = 'file' | 'block' | 'memory'
-type SourceState = 'waiting' | 'ready' | 'failed' | 'unsupported'
 
 export interface SourceKey {
   type: SourceType
