@@ -91,6 +91,7 @@ test('the standby runs every list the contract marks for it', async () => {
     const query = {
       '/api/v1/comments': `?target=block:${block.id}`,
       '/api/v1/search': '?q=launch',
+      '/api/v1/knowledge/search': '?q=launch',
       '/api/v1/runs/strips': `?ids=${id}`,
     }
     const counts = `?projectId=${projectId}`

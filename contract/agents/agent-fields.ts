@@ -78,7 +78,7 @@ const Domains = z
       .meta({ examples: ['example.com'] }),
   )
   .max(AGENT_LIMITS.domains, `must have at most ${AGENT_LIMITS.domains} domains`)
-  .transform((domains) => [...new Set(domains)])
+  .overwrite((domains) => [...new Set(domains)])
 
 export const Web = z.strictObject({
   allowedDomains: Domains.describe('Only these and their subdomains are searched and read; empty for all'),

@@ -225,6 +225,8 @@ test('every offered event type is published by a scenario', () => {
     ...PUBLISHED_EVENT_TYPES.filter((name) =>
       /^organization[.](suspended|resumed|exported|erasure)/.test(name),
     ),
+    // By syncs of sources outside: server/features/knowledge/sources.
+    ...PUBLISHED_EVENT_TYPES.filter((name) => name.startsWith('source.')),
     // By calls and text messages through a carrier: server/features/telephony.
     ...PUBLISHED_EVENT_TYPES.filter((name) => /^(call|sms)[.]/.test(name)),
   ])

@@ -27,6 +27,7 @@ const DEFAULTS = {
   mcpServers: [],
   skills: [],
   guardrails: [],
+  knowledge: [],
   approvals: {},
   maxSteps: 20,
   maxMinutes: 60,
