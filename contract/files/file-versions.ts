@@ -75,7 +75,6 @@ export const fileVersions = {
     params: versionParams,
     output: FilePreview,
     envelope: true,
-    tool: 'read',
   }),
   restore: endpoint({
     method: 'POST',

@@ -105,6 +105,7 @@ export const passages = {
       tookMs: z.number(),
     }),
     limit: { name: 'search', by: 'caller', capacity: 240, perSeconds: 60 },
+    tool: 'read',
     standby: true,
   }),
 }

@@ -237,7 +237,6 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'files.update': file,
   'files.copy': file,
   'fileTexts.write': file,
-  'fileVersions.preview': fenced('html text url language mimeType sheets.name sheets.rows'),
   'files.preview': fenced('html text url language mimeType sheets.name sheets.rows'),
   'fileTexts.read': fenced('text name mimeType'),
   'webhooks.list': webhook,
@@ -304,7 +303,7 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'orgSettings.get': by(
     'server',
     `defaultBudgets.agent.amount defaultBudgets.key.amount defaultBudgets.project.amount defaultBudgets.user.amount
-    models.admin models.member models.owner defaultModel`,
+    models.admin models.member models.owner defaultModel voice.speech voice.transcription voice.voiceName`,
   ),
   // Not an action: the tool `search` calls it and shows only titles.
   'passages.search': {

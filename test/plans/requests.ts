@@ -120,7 +120,7 @@ export function listRequests(world: World): ListRequest[] {
     ...list('approvals.grants', '/approval-grants', ['', `agentId=${agentId}`]),
     ...list('passages.search', '/knowledge/search', [
       ...['q=photo', 'q=photo+zebra', `q=photo&projectId=${projectId}`, 'q=photo&types=memory&explain=true'],
-      `q=photo&files=${projectId}`,
+      `q=photo&within=${projectId}`,
     ]),
     ...list('guardrails.list', '/guardrails', ['']),
     ...list('mcpServers.list', '/mcp-servers', ['']),

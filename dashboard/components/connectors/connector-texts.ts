@@ -21,6 +21,7 @@ export const CONNECTOR_TEXTS: Record<string, string> = {
   'Let ElevenLabs voice agents call people, and read their conversation transcripts.': t`Let ElevenLabs voice agents call people, and read their conversation transcripts.`,
   'API key': t`API key`,
   'On the Developers, API Keys page': t`On the Developers, API Keys page`,
+  'Find files in SharePoint and OneDrive, and sync their folders.': t`Find files in SharePoint and OneDrive, and sync their folders.`,
   'Read design files and their comments, render images and add comments.': t`Read design files and their comments, render images and add comments.`,
   'Read and write issues, comments, pull requests and files in GitHub repositories.': t`Read and write issues, comments, pull requests and files in GitHub repositories.`,
   Host: t`Host`,

@@ -101,7 +101,7 @@ test(
         stderr: 'ignore',
       }),
     )
-    expect((await client.listTools()).tools).toHaveLength(22)
+    expect((await client.listTools()).tools).toHaveLength(23)
     const { structuredContent } = await client.callTool({ name: 'list_projects', arguments: {} })
     expect(structuredContent).toMatchObject({ items: [{ name: 'Inspected' }] })
     await client.close()

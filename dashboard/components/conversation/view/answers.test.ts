@@ -15,6 +15,7 @@ const message = (seq: number, role: Message['role'], content: Message['content']
     state: 'sent',
     text,
     content,
+    citations: [] as Message['citations'],
     createdAt: `2026-11-18T09:0${seq % 10}:00.000Z`,
   }) as Message
 const call = (id: string, toolName: string) => ({ type: 'tool-call', toolCallId: id, toolName, input: {} })

@@ -20,6 +20,7 @@ const message = (
     state: 'sent',
     text: '',
     content,
+    citations: [] as Message['citations'],
   }) as Message
 const run = (id: string, status: AgentRun['status']) =>
   ({ id, status, errorCode: 'unknown_model', error: 'No such model' }) as AgentRun

@@ -21,7 +21,7 @@ const allTools = toolsFor(...AGENT_TOOL_NAMES)
 test('the tools will be sorted by name, without those turned off in settings', () => {
   const names = [...allTools.keys()]
   expect(names).toEqual(names.toSorted())
-  expect(names).toHaveLength(26)
+  expect(names).toHaveLength(27)
   const blockTools = toolsFor('blocks')
   expect(blockTools.has('edit_canvas')).toBe(true)
   for (const name of ['read_file', 'write_file', 'web_fetch']) expect(blockTools.has(name)).toBe(false)

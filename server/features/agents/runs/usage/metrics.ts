@@ -40,7 +40,7 @@ export function createRunMetrics() {
   const citations = counter(
     'atrium_agent_citations_total',
     'Citation keys in answers: given by a search, or unknown and so removed',
-    ['key'],
+    ['state'],
   )
   const firstToken = new Histogram({
     name: 'atrium_agent_first_token_seconds',
@@ -60,8 +60,8 @@ export function createRunMetrics() {
       if (amount !== null) cost.inc({ provider }, Number(amount))
     },
     cited({ given, unknown }: { given: number; unknown: number }): void {
-      if (given > 0) citations.inc({ key: 'given' }, given)
-      if (unknown > 0) citations.inc({ key: 'unknown' }, unknown)
+      if (given > 0) citations.inc({ state: 'given' }, given)
+      if (unknown > 0) citations.inc({ state: 'unknown' }, unknown)
     },
     guardrailMatched: (labels: { stage: string; action: string }): void => guardrails.inc(labels),
     register(registry: Registry, pool: Pool): void {

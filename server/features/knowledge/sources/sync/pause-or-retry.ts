@@ -103,7 +103,8 @@ async function tell(ctx: SyncContext, source: SourceRow, event: string, mail: Ma
     { kind: 'schedule', key: `source-${id}-${event}`, path, projectId },
     (words) => {
       const { subject, text } = mail(words)
-      return { subject, text: [text, words.t`Open the sources: ${ctx.mail.linkTo(path)}`].join('\n\n') }
+      const { t } = words
+      return { subject, text: [text, t`Open the sources: ${ctx.mail.linkTo(path)}`].join('\n\n') }
     },
   )
 }
