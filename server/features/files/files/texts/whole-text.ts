@@ -21,6 +21,9 @@ const renderers = createPool<RenderJob, ExtractOutcome>({
   timeMs: 15_000,
   concurrency: 2,
   concurrencyPerOrg: 1,
+  waitingMax: 300,
+  waitingPerOrgMax: 100,
+  waitMs: TIME_MS,
 })
 
 /**
@@ -33,9 +36,9 @@ export async function readWholeTexts(
   refs: readonly ContentRef[],
 ): Promise<void> {
   if (refs.length === 0) return
-  const until = Date.now() + TIME_MS
+  const until = performance.now() + TIME_MS
   for (const content of await listUnread(ctx.sql, orgId, refs)) {
-    const whole = Date.now() < until ? await readWhole(ctx, orgId, content) : NONE
+    const whole = performance.now() < until ? await readWhole(ctx, orgId, content) : NONE
     await insertWholeText(ctx.sql, orgId, content.key, whole, ctx.now())
   }
 }
