@@ -53,7 +53,8 @@ export function pathOf(path: string): { path: string; input: { parts: string[] }
     .split('/')
     .filter((part) => part !== '')
     .map(decode)
-  return { path: parts.map((_, index) => `/{parts.${index}}`).join(''), input: { parts } }
+  const end = path.endsWith('/') ? '/' : ''
+  return { path: parts.map((_, index) => `/{parts.${index}}`).join('') + end, input: { parts } }
 }
 
 function decode(part: string): string {
