@@ -111,6 +111,9 @@ export const AgentCall = z.object({
   attempts: z.number().int(),
   output: z.unknown(),
   outputFileId: Id.nullable(),
+  images: z
+    .array(z.object({ fileId: Id, version: z.int(), page: z.int().optional() }))
+    .describe('Images that it returned'),
   errorCode: z.string().nullable(),
   approvalId: Id.nullable(),
   childRunId: Id.nullable().describe('Run that it started'),

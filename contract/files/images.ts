@@ -6,8 +6,6 @@ import { Id, queryFlag, queryInteger } from '../fields.ts'
 export const IMAGE_SIDES = [320, 640, 1568] as const
 /** Per call. */
 export const IMAGE_PAGES_MAX = 20
-/** Of a file that is turned into images. */
-export const IMAGE_SOURCE_BYTES_MAX = 52_428_800
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg'] as const
 

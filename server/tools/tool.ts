@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { CALL_EFFECTS, CALL_RISKS } from '../../contract/agents/run-events.ts'
 import type { EndpointName } from '../../contract/index.ts'
+import type { FormPart } from '../endpoint/call.ts'
 
 export type Effect = (typeof CALL_EFFECTS)[number]
 export type Risk = (typeof CALL_RISKS)[number]
@@ -39,6 +40,8 @@ export interface EndpointInput {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
+  /** An upload, instead of `body`. Only runs send one. */
+  form?: AsyncIterable<FormPart>
   idempotencyKey?: string
 }
 

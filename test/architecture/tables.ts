@@ -33,6 +33,7 @@ export const OWNERS: Record<string, string> = {
   deliveries: 'server/features/webhooks',
   delivery_attempts: 'server/features/webhooks',
   derived_images: 'server/features/files/files',
+  derived_texts: 'server/features/files/files',
   device_logins: 'server/features/accounts/device-login',
   edges: 'server/features/canvas/canvas',
   erasures: 'server/features/organizations/lifecycle',

@@ -16,7 +16,9 @@ type ProviderHandler = (
 
 interface ProviderResponse {
   status?: number
-  json: unknown
+  json?: unknown
+  /** Instead of `json`. */
+  bytes?: Uint8Array
   headers?: Record<string, string>
 }
 
@@ -40,8 +42,9 @@ const ACCOUNTS: Record<string, string> = { whatsapp: '777', gmail: 'desk@example
 export async function buildEndpointApp(options: Parameters<typeof buildTestApp>[0] = {}) {
   let answer = OK
   const provider = await startReceiver(async ({ path, body }, response, { method }) => {
-    const { status = 200, json, headers = {} } = await answer(path, body, method!)
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json))
+    const { status = 200, json, bytes, headers = {} } = await answer(path, body, method!)
+    const type = { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }
+    response.writeHead(status, { ...type, ...headers }).end(bytes ?? JSON.stringify(json))
   })
   const { origin } = new URL(provider.url)
   const urls = Object.keys(CREDENTIALS).map((slug) => [

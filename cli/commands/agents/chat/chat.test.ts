@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../../../../server/testing/test-app.ts'
 import { type CliUser, createCliUser } from '../../../testing/cli-user.ts'
@@ -61,6 +63,24 @@ describe('atrium chat', () => {
       type: 'run.finished',
       data: { status: 'failed', errorCode: 'provider_rejected_request' },
     })
+  })
+
+  test('uploads files and attaches them', async () => {
+    const project = await createProject()
+    await writeFile(join(me.cwd, 'plan.txt'), 'The harbor opens at nine')
+    const missing = await me.run(['Hi', ...agentOptions, '--file', 'plan.txt', '--file', 'missing.txt'])
+    expect(missing).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('missing.txt cannot be attached'),
+    })
+    expect((await me.client.files.list({ projectId: project.id })).items).toEqual([])
+    const { code } = await me.run([script('say Read'), ...agentOptions, '--file', 'plan.txt'])
+    expect(code).toBe(0)
+    const { items: files } = await me.client.files.list({ projectId: project.id })
+    expect(files).toMatchObject([{ name: 'plan.txt', size: 24 }])
+    const { items } = await me.client.sessions.list({})
+    const { items: messages } = await me.client.sessions.messages({ id: items[0]!.id, after: 0 })
+    expect(messages[0]).toMatchObject({ fileIds: [files[0]!.id] })
   })
 
   test('starts a session with another model', async () => {

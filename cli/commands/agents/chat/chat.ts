@@ -4,13 +4,22 @@ import { type Connection, connect } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
 import { print, printMessage, style } from '../../../terminal.ts'
 import { sessionUrl } from '../runs/find.ts'
+import { attachFiles } from './attach.ts'
 import { type Conversation, converse, reportEnd } from './converse.ts'
 import { chatInteractively } from './interactive.ts'
-import { findSubject, type Subject, type SubjectOptions, sendMessage, startSession } from './subject.ts'
+import {
+  findSubject,
+  type NewMessage,
+  type Subject,
+  type SubjectOptions,
+  sendMessage,
+  startSession,
+} from './subject.ts'
 
 interface ChatOptions extends SubjectOptions {
   server?: string
   json?: boolean
+  file: string[]
 }
 
 /** Interactive without a message. */
@@ -22,12 +31,15 @@ export async function chat(
   const isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true
   if (parts.length === 0 && isInteractive) {
     if (options.json) throw new Failure('usage', '--json requires a message as an argument or on stdin')
+    if (options.file.length > 0)
+      throw new Failure('usage', '--file requires a message as an argument or on stdin')
     return chatInteractively(options, environment)
   }
   const message = await messageOf(parts)
   const connection = await connect(options.server, environment)
   const subject = await findSubject(connection, options)
-  const sentMessage = await send(connection, subject, message)
+  const fileIds = await attachFiles(connection, subject, options.file)
+  const sentMessage = await send(connection, subject, { content: message, fileIds })
   const { sessionId, runId } = sentMessage
   if (options.json) print(JSON.stringify({ type: 'session', data: sentMessage }))
   const conversation: Conversation = {
@@ -64,7 +76,7 @@ interface SentMessage {
   url: string
 }
 
-async function send(connection: Connection, subject: Subject, message: string): Promise<SentMessage> {
+async function send(connection: Connection, subject: Subject, message: NewMessage): Promise<SentMessage> {
   if (!subject.session) {
     const { project, agentId, model } = subject
     const session = await startSession(connection, { projectId: project.id, agentId, model }, message)

@@ -26,6 +26,7 @@ Examples:
   git diff | npx atrium chat "Review this:" - --project launch-plan
   npx atrium chat "And now?" --continue                           the session with the latest message
   npx atrium chat "Summarize" --project launch-plan --json        one event per line
+  npx atrium chat "What does this say?" --file scan.pdf            uploads the file and attaches it
   npx atrium chat ls --search printer
   npx atrium chat export 0199… --output talk.md
 `
@@ -41,6 +42,7 @@ export function addChatCommands(program: Command, environment: CliEnvironment): 
     )
     .option('--session <id>', 'continue a session')
     .option('--continue', 'continue the session with the latest message')
+    .option('--file <path>', 'attach a file to the message (repeatable)', collect, [])
     .addHelpText('after', HELP)
     .action((message, options) => chat(message, options, environment))
   command(group, 'ls', 'List sessions, latest message first')
@@ -63,6 +65,8 @@ export function addChatCommands(program: Command, environment: CliEnvironment): 
     .option('--output <file>', 'write to a new file instead of stdout')
     .action((ref, options) => exportSession(ref, options, environment))
 }
+
+const collect = (value: string, before: string[]) => [...before, value]
 
 interface ListOptions {
   server?: string

@@ -102,7 +102,7 @@ async function respond(
   }
   if (!canSteer) input.close()
   try {
-    const { message, run } = await sendMessage(connection, sessionId, text)
+    const { message, run } = await sendMessage(connection, sessionId, { content: text })
     if (message.state === 'queued') output.message(style('dim', '  Queued: joins the run at its next step'))
     return run.id
   } catch (error) {

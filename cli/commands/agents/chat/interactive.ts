@@ -60,11 +60,15 @@ async function respond(
   if (/^\/\w*$/.test(command)) return { subject: await runCommand(connection, subject, command), draft: '' }
   if (!subject.session) {
     const { project, agentId, model } = subject
-    const session = await startSession(connection, { projectId: project.id, agentId, model }, message)
+    const session = await startSession(
+      connection,
+      { projectId: project.id, agentId, model },
+      { content: message },
+    )
     const draft = session.run ? await follow(connection, session.id, session.run.id, history) : ''
     return { subject: { session }, draft }
   }
-  const { run } = await sendMessage(connection, subject.session.id, message)
+  const { run } = await sendMessage(connection, subject.session.id, { content: message })
   return { subject, draft: await follow(connection, subject.session.id, run.id, history) }
 }
 

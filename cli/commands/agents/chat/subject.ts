@@ -75,10 +75,15 @@ async function findProjectOrOnly(connection: Connection, ref: string | undefined
 
 export type AgentSession = OutputOf<typeof sessions.get>
 
+export interface NewMessage {
+  content: string
+  fileIds?: string[]
+}
+
 /** A repeated request doesn't send the message again. */
-export function sendMessage({ server, client }: Connection, sessionId: string, content: string) {
+export function sendMessage({ server, client }: Connection, sessionId: string, message: NewMessage) {
   const idempotencyKey = crypto.randomUUID()
-  const send = () => client.sessions.send({ id: sessionId, content }, { idempotencyKey })
+  const send = () => client.sessions.send({ id: sessionId, ...message }, { idempotencyKey })
   return parseResponse(server, sessions.send, withRetry(send, { isRepeatable: true }))
 }
 
@@ -88,8 +93,8 @@ interface NewSession {
   model: string | undefined
 }
 
-export function startSession({ server, client }: Connection, newSession: NewSession, content: string) {
+export function startSession({ server, client }: Connection, newSession: NewSession, message: NewMessage) {
   const idempotencyKey = crypto.randomUUID()
-  const create = () => client.sessions.create({ ...newSession, message: { content } }, { idempotencyKey })
+  const create = () => client.sessions.create({ ...newSession, message }, { idempotencyKey })
   return parseResponse(server, sessions.create, withRetry(create, { isRepeatable: true }))
 }

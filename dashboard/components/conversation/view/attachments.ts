@@ -15,6 +15,7 @@ const ATTACHMENT = /^\[Attached (file|block): (".*"), id ([0-9a-f-]{36})\]$/s
 export const parseAttachments = ({ content }: Pick<Message, 'content'>): Attachment[] =>
   content.flatMap((part, index): Attachment[] => {
     if (part.type === 'image') return imageOf(part)
+    if (part.type === 'file') return fileOf(part)
     const { type, text } = part
     const match = type === 'text' && index > 0 && typeof text === 'string' ? ATTACHMENT.exec(text) : null
     return match ? [{ kind: match[1] as Attachment['kind'], name: nameIn(match[2]!), id: match[3]! }] : []
@@ -25,6 +26,11 @@ function imageOf({ fileId, version, name, blockId }: Message['content'][number])
   if (typeof fileId !== 'string' || typeof version !== 'number' || blockId !== undefined) return []
   return [{ kind: 'file', id: fileId, name: typeof name === 'string' ? name : t`Image`, version }]
 }
+
+const fileOf = ({ fileId, name }: Message['content'][number]): Attachment[] =>
+  typeof fileId === 'string'
+    ? [{ kind: 'file', id: fileId, name: typeof name === 'string' ? name : t`File` }]
+    : []
 
 /** Small, made once, and cached for good. */
 export const thumbnailUrl = (

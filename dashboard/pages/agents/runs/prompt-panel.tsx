@@ -3,10 +3,10 @@ import { t } from '../../../../contract/text.ts'
 import { promptQuery } from '../../../api/runs.ts'
 import { formatTokens } from '../../../components/amounts.ts'
 import { Code } from '../../../components/code.tsx'
-import { thumbnailUrl } from '../../../components/conversation/view/attachments.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { type RunImage, RunImages } from './run-images.tsx'
 
 interface PromptPanelProps {
   runId: string
@@ -50,7 +50,7 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
                   <Code tall what={t`message ${index + 1}`}>
                     {messageText(content)}
                   </Code>
-                  <PromptImages content={content} />
+                  <RunImages images={imagesIn(content)} />
                 </li>
               ))}
             </ol>
@@ -92,40 +92,11 @@ function messageText(content: unknown): string {
   return content.map(partText).join('\n\n')
 }
 
-interface PromptImage {
-  fileId: string
-  version: number
-  page?: number
-  name?: string
-}
-
 /** Of a message, and beside tools' results. */
-function imagesIn(content: unknown): PromptImage[] {
+function imagesIn(content: unknown): RunImage[] {
   if (!Array.isArray(content)) return []
   return content.flatMap((part: { type?: unknown; images?: unknown }) =>
-    part.type === 'image' ? [part as unknown as PromptImage] : imagesIn(part.images),
-  )
-}
-
-function PromptImages({ content }: { content: unknown }) {
-  const images = imagesIn(content)
-  if (images.length === 0) return null
-  return (
-    <ul aria-label="Images" className="flex flex-wrap gap-8">
-      {images.map(({ fileId, version, page, name = t`Image` }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a prompt never changes.
-        <li key={index}>
-          <a href={`/files?view=${fileId}`} title={name}>
-            <img
-              src={thumbnailUrl({ fileId, version, page }, 320)}
-              alt={name}
-              loading="lazy"
-              className="max-h-nested-max max-w-full rounded-control border border-neutral-6 bg-inset object-contain"
-            />
-          </a>
-        </li>
-      ))}
-    </ul>
+    part.type === 'image' ? [part as unknown as RunImage] : imagesIn(part.images),
   )
 }
 

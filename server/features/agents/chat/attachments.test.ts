@@ -32,7 +32,7 @@ test("a message attaches only files the sender can see and blocks in the session
   await expect(start({ blockIds: [there.id] })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   const { message } = await start({ fileIds: [open.id], blockIds: [here.id] })
   expect(message!.content.slice(1)).toEqual([
-    { type: 'text', text: `[Attached file: "plan.txt", id ${open.id}]` },
+    { type: 'file', fileId: open.id, version: 1, name: 'plan.txt', mimeType: 'text/plain' },
     { type: 'text', text: `[Attached block: "Note", id ${here.id}]` },
   ])
 })

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { badField } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import type { Trust } from '../../../tools/tool.ts'
-import { isImage, listCurrent, listFiles } from '../../files/files/files.ts'
+import { hasText, isImage, listCurrent, listFiles } from '../../files/files/files.ts'
 import type { MessagePart } from '../conversations/conversations.ts'
 import { findOutsideBlocks, listTextOrigins } from '../runs/runs.ts'
 
@@ -18,8 +18,8 @@ interface Attachments {
 }
 
 /**
- * The agent sees images with the message. It reads other files and blocks with its tools, with the run's permissions;
- * the tools mark untrusted content, regardless of who attached it. A member's message is trusted, so an untrusted
+ * The agent sees images and short texts with the message. It reads other files and blocks with its tools, with the run's
+ * permissions; untrusted content is marked, regardless of who attached it. A member's message is trusted, so an untrusted
  * author's name is left out.
  */
 export async function readAttachments(
@@ -41,20 +41,29 @@ export async function readAttachments(
     blocks.length > 0
       ? await findOutsideBlocks(sql, caller.orgId)(projectId, [...blockIds], ['title'])
       : new Set()
-  const images = await readImages(ctx, [...ready.values()])
+  const { byFile, trust } = await readContents(ctx, [...ready.values()])
   const parts = [
     ...files.map((file): MessagePart => {
       const isOutside = outsideNames.has(sha256(file.name).toString('hex'))
-      const image = images.byFile.get(file.id)
-      return image ? { ...image, ...(!isOutside && { name: file.name }) } : describe('file', file, isOutside)
+      const content = byFile.get(file.id)
+      return content
+        ? { ...content, ...(!isOutside && { name: file.name }) }
+        : describe('file', file, isOutside)
     }),
     ...blocks.flatMap((block): MessagePart[] => {
-      const image = block.fileId === null ? undefined : images.byFile.get(block.fileId)
+      const content = block.fileId === null ? undefined : byFile.get(block.fileId)
       const line = describe('block', block, outsideBlocks.has(block.id))
-      return image ? [line, { ...image, blockId: block.id }] : [line]
+      return content?.type === 'image' ? [line, { ...content, blockId: block.id }] : [line]
     }),
   ]
-  return { parts, trust: images.trust }
+  return { parts, trust }
+}
+
+/** Files that came with a message from outside, as the agent sees them: without names, which the sender may have chosen. */
+export async function readOutsideFiles(ctx: Context, fileIds: readonly string[]): Promise<MessagePart[]> {
+  if (fileIds.length === 0) return []
+  const { byFile } = await readContents(ctx, await listFiles(ctx.sql, ctx.caller, [...fileIds]))
+  return fileIds.flatMap((id) => byFile.get(id) ?? [])
 }
 
 const listBlocks = ({ sql, caller }: Context, projectId: string, ids: readonly string[]) => sql<
@@ -65,24 +74,36 @@ const listBlocks = ({ sql, caller }: Context, projectId: string, ids: readonly s
 
 interface AttachedFile {
   id: string
+  name: string
   targetId: string | null
   mimeType: string
 }
 
-/** A link's image is its target's. */
-async function readImages({ sql, caller }: Context, files: readonly AttachedFile[]) {
-  const images = files.filter(({ mimeType }) => isImage(mimeType))
-  const contentIds = images.map(({ id, targetId }) => targetId ?? id)
+/** Named by their version, so that the agent sees what was attached. A link's content is its target's. */
+async function readContents({ sql, caller }: Context, files: readonly AttachedFile[]) {
+  const shown = files.flatMap(({ id, targetId, name, mimeType }) => {
+    const type = isImage(mimeType) ? 'image' : hasText(mimeType, name) ? 'file' : null
+    return type === null ? [] : [{ id, type, mimeType, contentId: targetId ?? id }]
+  })
   const byFile = new Map<string, MessagePart>()
-  if (images.length === 0) return { byFile, trust: 'trusted' as const }
-  const current = await listCurrent(sql, caller.orgId, contentIds)
-  for (const [index, { id, mimeType }] of images.entries()) {
-    const content = current.find(({ fileId }) => fileId === contentIds[index])
-    if (content) byFile.set(id, { type: 'image', fileId: content.fileId, version: content.version, mimeType })
+  if (shown.length === 0) return { byFile, trust: 'trusted' as const }
+  const current = await listCurrent(
+    sql,
+    caller.orgId,
+    shown.map(({ contentId }) => contentId),
+  )
+  for (const { id, contentId, ...part } of shown) {
+    const content = current.find(({ fileId }) => fileId === contentId)
+    if (content) byFile.set(id, { ...part, fileId: contentId, version: content.version })
   }
-  const origins = await listTextOrigins(sql, caller.orgId)(contentIds)
-  const isOutside = origins.size > 0 || current.some(({ isByUntrustedRun }) => isByUntrustedRun)
-  return { byFile, trust: isOutside ? ('untrusted' as const) : ('trusted' as const) }
+  // A run becomes untrusted by a text only if its prompt contains it.
+  const imageIds = shown.filter(({ type }) => type === 'image').map(({ contentId }) => contentId)
+  if (imageIds.length === 0) return { byFile, trust: 'trusted' as const }
+  const origins = await listTextOrigins(sql, caller.orgId)(imageIds)
+  const isByUntrusted = current.some(
+    ({ fileId, isByUntrustedRun }) => isByUntrustedRun && imageIds.includes(fileId),
+  )
+  return { byFile, trust: origins.size > 0 || isByUntrusted ? ('untrusted' as const) : ('trusted' as const) }
 }
 
 const describe = (

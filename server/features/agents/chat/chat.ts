@@ -25,6 +25,7 @@ import { addParticipant, removeParticipant } from './participants/participants.t
 import { rate, unrate } from './rate.ts'
 import { sendMessage } from './send.ts'
 
+export { readOutsideFiles } from './attachments.ts'
 export { deriveTitle } from './change.ts'
 export { createSession } from './create.ts'
 

@@ -14,6 +14,7 @@ export {
   insertMessage,
   insertSummary,
   joinQueued,
+  listFileParts,
   listFirstTexts,
   listForContext,
   listMessages,

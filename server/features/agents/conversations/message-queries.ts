@@ -106,6 +106,16 @@ export async function joinQueued(
       m.body, m.citations, m.trust, m.state, m.created_at as "createdAt"`
 }
 
+/** Attached files with a text, in order. */
+export const listFileParts = (sql: Sql, orgId: string, sessionId: string) => sql<
+  { fileId: string; version: number }[]
+>`
+  select part ->> 'fileId' as "fileId", (part ->> 'version')::int as version
+  from messages m cross join lateral jsonb_array_elements(m.content) with ordinality as p (part, at)
+  where m.org_id = ${orgId} and m.session_id = ${sessionId} and m.role = 'user' and m.file_ids <> '{}'
+    and part ->> 'type' = 'file'
+  order by m.seq, p.at`
+
 export async function hasQueued(sql: Sql, orgId: string, sessionId: string): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`select ${queuedExists(sql, orgId, sessionId)} as found`
   return row!.found

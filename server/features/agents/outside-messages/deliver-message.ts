@@ -26,6 +26,8 @@ export interface OutsideMessage {
   authorId?: string
   /** Untrusted content is fenced. */
   content: MessagePart[]
+  /** Files in the content. */
+  fileIds?: readonly string[]
   body: string
 }
 
@@ -47,7 +49,7 @@ export async function deliverMessage(
 ): Promise<DeliveredMessage> {
   const { sql, caller } = ctx
   const { orgId } = caller
-  const { projectId, title, trust, content, body, authorId = null } = message
+  const { projectId, title, trust, content, fileIds = [], body, authorId = null } = message
   const now = ctx.now()
   const session = await openSession(ctx, message)
   const storeMessage = async (state: 'sent' | 'queued', runId: string) => {
@@ -56,7 +58,7 @@ export async function deliverMessage(
       orgId,
       session.id,
       {
-        ...{ id: newId(), role: 'user' as const, step: null, authorId, content, body, trust, state },
+        ...{ id: newId(), role: 'user' as const, step: null, authorId, content, fileIds, body, trust, state },
         runId: state === 'sent' ? runId : null,
       },
       now,

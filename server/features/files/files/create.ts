@@ -47,7 +47,8 @@ export async function prepareCreate(
 }
 
 export async function create(ctx: Context<'quotas'>, input: PreparedInput) {
-  if (input.upload) return present(await insertUpload(ctx, input.upload, input))
+  const runId = ctx.caller.via === 'run' ? ctx.caller.credentialId : undefined
+  if (input.upload) return present(await insertUpload(ctx, input.upload, { ...input, runId }))
   if (input.source !== 'link' && input.targetFileId !== undefined)
     throw badField('body.targetFileId', 'is for links only')
   if (input.presigned) return createPresigned(ctx, input, input.presigned)

@@ -7,6 +7,7 @@ import { Code } from '../../../../components/code.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { callTarget } from '../../../../components/tool-labels.ts'
 import { labelInSentence } from '../../../../state/label-in-sentence.ts'
+import { RunImages } from '../run-images.tsx'
 import type { TimelineRow } from './timeline.ts'
 import { type Bar, CALL_STATES, TimelineRowFrame } from './timeline-row.tsx'
 
@@ -71,7 +72,7 @@ const EFFECTS: Record<AgentCall['effect'], string> = {
 }
 
 function CallDetails({ call }: { call: AgentCall }) {
-  const { tool, input, output, outputFileId, effect, risk, approvalId, childRunId } = call
+  const { tool, input, output, images, outputFileId, effect, risk, approvalId, childRunId } = call
   return (
     <>
       <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11">
@@ -86,6 +87,7 @@ function CallDetails({ call }: { call: AgentCall }) {
       </p>
       <Json label="Input" value={input} />
       {output !== null && output !== undefined && <Json label="Output" value={output} />}
+      <RunImages images={images} />
       {childRunId && (
         <Link to="/runs/$runId" params={{ runId: childRunId }} className="text-13 underline">
           Open the run it started

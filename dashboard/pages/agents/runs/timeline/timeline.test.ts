@@ -16,6 +16,7 @@ const call = (values: Partial<AgentCall>): AgentCall => ({
   attempts: 1,
   output: null,
   outputFileId: null,
+  images: [],
   errorCode: null,
   approvalId: null,
   childRunId: null,

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { t } from '../../../../../contract/text.ts'
-import { inlineUrl } from '../file-actions.ts'
-import { KindIcon, viewKind } from '../file-kind.tsx'
+import { IMAGE_SOURCE_BYTES_MAX } from '../../../../../contract/files/image-options.ts'
+import { KindIcon } from '../file-kind.tsx'
 import type { FileEntry } from '../files-queries.ts'
 
 /** Distance from the viewport. */
@@ -44,27 +43,23 @@ export function Thumbnail({ file }: { file: FileEntry }) {
   )
 }
 
-/** Twice a tile's width, for sharp screens. */
-const WIDTH_PX = 440
-/** Larger files show their icon: a photo folder would otherwise load gigabytes. */
-const BYTES_MAX = { image: 12_582_912, pdf: 26_214_400 }
 const CONCURRENCY_MAX = 3
 const THUMBNAILS_MAX = 300
 
 /** Object URLs by content. The oldest are released. */
 const thumbnails = new Map<string, Promise<string | null>>()
 
-const hasThumbnail = (file: FileEntry): boolean => {
-  const kind = viewKind(file)
-  return (kind === 'image' || kind === 'pdf') && file.size <= BYTES_MAX[kind] && file.sha256 !== null
-}
+const hasThumbnail = ({ mimeType, size, sha256 }: FileEntry): boolean =>
+  (mimeType.startsWith('image/') || mimeType === 'application/pdf') &&
+  size <= IMAGE_SOURCE_BYTES_MAX &&
+  sha256 !== null
 
-/** Null if the file can't be drawn. */
+/** Null if the server can't draw the file. */
 function thumbnailOf(file: FileEntry): Promise<string | null> {
   const key = file.sha256!
   const cached = thumbnails.get(key)
   if (cached) return cached
-  const thumbnail = withPermit(() => draw(file)).catch(() => null)
+  const thumbnail = withPermit(() => load(file)).catch(() => null)
   thumbnails.set(key, thumbnail)
   if (thumbnails.size > THUMBNAILS_MAX) release(thumbnails.keys().next().value!)
   return thumbnail
@@ -75,48 +70,11 @@ function release(key: string) {
   thumbnails.delete(key)
 }
 
-const draw = (file: FileEntry) => (viewKind(file) === 'pdf' ? drawPdf(file) : drawImage(file))
-
-async function drawImage(file: FileEntry): Promise<string> {
-  const image = await loadImage(inlineUrl(file))
-  const scale = Math.min(1, WIDTH_PX / image.naturalWidth)
-  const canvas = document.createElement('canvas')
-  canvas.width = Math.max(1, Math.round(image.naturalWidth * scale))
-  canvas.height = Math.max(1, Math.round(image.naturalHeight * scale))
-  canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height)
-  return urlOf(canvas, 'image/webp')
+/** Twice a tile's width, for sharp screens. */
+async function load({ id }: FileEntry): Promise<string | null> {
+  const response = await fetch(`/api/v1/files/${id}/thumbnail?size=640`)
+  return response.ok ? URL.createObjectURL(await response.blob()) : null
 }
-
-/** Not `createImageBitmap`, which rejects some damaged images that every browser displays. */
-const loadImage = (url: string) =>
-  new Promise<HTMLImageElement>((resolve, reject) => {
-    const image = new Image()
-    image.onload = () => resolve(image)
-    image.onerror = () => reject(new Error(t`The image can’t be displayed`))
-    image.src = url
-  })
-
-async function drawPdf(file: FileEntry): Promise<string> {
-  const { openPdf, drawPage } = await import('../viewer/open-pdf.ts')
-  const controller = new AbortController()
-  try {
-    const pdf = await openPdf(inlineUrl(file), controller.signal)
-    const canvas = document.createElement('canvas')
-    await drawPage(await pdf.getPage(1), canvas, WIDTH_PX, 1)
-    return await urlOf(canvas, 'image/png')
-  } finally {
-    controller.abort()
-  }
-}
-
-const urlOf = (canvas: HTMLCanvasElement, type: string) =>
-  new Promise<string>((resolve, reject) =>
-    canvas.toBlob(
-      (blob) => (blob ? resolve(URL.createObjectURL(blob)) : reject(new Error(t`No image`))),
-      type,
-      0.8,
-    ),
-  )
 
 let running = 0
 const waiting: (() => void)[] = []

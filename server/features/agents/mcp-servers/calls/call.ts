@@ -20,7 +20,11 @@ export interface ToolOutput {
   /** The model reads the error as data. */
   isError?: true
   content: string
+  images: ToolImages
 }
+
+/** In base64. The text names them in this order. */
+export type ToolImages = readonly { mimeType: string; data: string }[]
 
 type AcceptedTool = Pick<ToolRow, 'serverId' | 'name' | 'callName' | 'accepted' | 'acceptedHash'>
 
@@ -59,11 +63,17 @@ export async function callAcceptedTool(
   if (result.ok) {
     if (!result.value) throw changedError(tool, server)
     const { value } = result
-    return { source, ...(value.isError && { isError: true }), content: asData(resultText(value)) }
+    const images = value.content.flatMap((block) => (block.type === 'image' ? [block] : []))
+    return {
+      source,
+      ...(value.isError && { isError: true }),
+      content: asData(resultText(value)),
+      images: images.map(({ mimeType, data }) => ({ mimeType, data })),
+    }
   }
   const { kind, message, detail, durationMs } = result
   if (kind === 'answered' && isSent)
-    return { source, isError: true, content: asData(detail ? `${message}: ${detail}` : message) }
+    return { source, isError: true, content: asData(detail ? `${message}: ${detail}` : message), images: [] }
   if (kind !== 'canceled') {
     const failure = { problem: message, needsSignIn: kind === 'sign_in', durationMs }
     if (!isSent || kind === 'sign_in') await storeFailure(ctx.sql, orgId, server, failure, ctx.now())
@@ -114,7 +124,7 @@ export const listCalls = (sql: Sql, orgId: string, slug: string) => sql<ListedCa
   where org_id = ${orgId} and tool like 'mcp\\_%' and split_part(tool, '_', 2) = ${slug} and started_at is not null
   order by started_at desc limit ${LISTED_MAX}`
 
-/** Only names images, sounds and files: no run's model receives them. */
+/** Only names images, which follow, and sounds and files, which no run's model receives. */
 function resultText({ content, structuredContent }: CallToolResult): string {
   const texts = content.map(blockText)
   if (structuredContent !== undefined && !content.some((block) => repeats(block, structuredContent)))
@@ -124,8 +134,8 @@ function resultText({ content, structuredContent }: CallToolResult): string {
 
 function blockText(block: ContentBlock): string {
   if (block.type === 'text') return block.text
-  if (block.type === 'image' || block.type === 'audio')
-    return `[${block.type}: ${block.mimeType}, ${sizeOf(block.data)}, not shown]`
+  if (block.type === 'image') return `[image: ${block.mimeType}, ${sizeOf(block.data)}]`
+  if (block.type === 'audio') return `[audio: ${block.mimeType}, ${sizeOf(block.data)}, not shown]`
   if (block.type === 'resource_link') return `[link: ${block.name}, ${block.uri}]`
   const { resource } = block
   return 'text' in resource

@@ -12,6 +12,7 @@ import {
   listSummaries,
 } from '../../conversations/conversations.ts'
 import { loadRules } from '../../guardrails/guardrails.ts'
+import { loadDocuments } from '../context/documents.ts'
 import {
   arrangeMessages,
   type Conversation,
@@ -43,7 +44,7 @@ export async function readPrompt(
   const system = await systemPrompt(ctx.sql, run, { ...settings, ...outside })
   const rules = await loadRules(ctx.sql, run.orgId, settings.guardrails)
   const arranged = arrangeMessages(await readConversation(ctx, run, context), step.model)
-  const messages = await redactMessages(rules.input, arranged)
+  const messages = await redactMessages(rules.input, arranged.messages)
   const own = allToolsFor(settings.tools, { hasSkills: settings.skills.length > 0 })
   const tools = declareTools(withOutsideTools(own, { ...settings, ...outside }))
   return {
@@ -63,7 +64,16 @@ export async function readPrompt(
 async function readConversation(
   { sql }: Context,
   { orgId, id, sessionId }: RunView,
-  { summaryId, pinnedSeq, hasMemory, isElided, elidedOutputs, fromSeq, toSeq }: PromptContext,
+  {
+    summaryId,
+    pinnedSeq,
+    hasMemory,
+    isElided,
+    elidedOutputs,
+    documentsMax = 0,
+    fromSeq,
+    toSeq,
+  }: PromptContext,
 ): Promise<Conversation> {
   const range = (from: number, to: number) => listRange(sql, orgId, sessionId, { fromSeq: from, toSeq: to })
   const [first, summaries, pinned, recent] = await Promise.all([
@@ -76,12 +86,16 @@ async function readConversation(
   const shown = currentSummaries(summaries.slice(0, last + 1))
   // Earlier versions sent only the run's own memory.
   const runs = elidedOutputs === undefined ? [id] : runsOf([...first, ...pinned, ...recent])
+  const documents = new Map()
+  if (documentsMax > 0) await loadDocuments(sql, orgId, [...first, ...pinned, ...recent], documents)
   return {
     first,
     summaries: shown,
     memories: await listRunMemories(sql, orgId, hasMemory ? runs : []),
     pinned,
     recent,
+    documents,
+    documentsMax,
     elidedOutputs: elidedOutputs ?? (isElided ? elidedBefore(recent) : 0),
   }
 }

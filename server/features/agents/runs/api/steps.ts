@@ -27,9 +27,19 @@ const present = (
   cost: cost === null ? null : { amount: cost, currency: 'USD' },
   calls:
     step.state === 'done' && step.kind === 'answer'
-      ? calls.filter((call) => call.step === step.n).map(withoutStep)
+      ? calls.filter((call) => call.step === step.n).map(presentCall)
       : [],
   guardrails: matches.filter((match) => match.step === step.n).map(withoutStep),
+})
+
+/** A message's images have sizes, which only estimates need. */
+const presentCall = ({ images, ...call }: CallView): z.output<typeof AgentCall> => ({
+  ...withoutStep(call),
+  images: images.map(({ fileId, version, page }) => ({
+    fileId,
+    version,
+    ...(page !== undefined && { page }),
+  })),
 })
 
 const withoutStep = <T extends { step: number }>({ step: _step, ...rest }: T) => rest
@@ -55,7 +65,7 @@ const listSteps = (sql: Sql, orgId: string, runId: string) => sql<StepView[]>`
 
 const listCalls = (sql: Sql, orgId: string, runId: string) => sql<CallView[]>`
   select step, ordinal, call_id as "callId", tool, input, effect, risk, state, attempts, output,
-    output_file_id as "outputFileId", error_code as "errorCode", approval_id as "approvalId", child_run_id as "childRunId",
+    output_file_id as "outputFileId", coalesce(images, '[]') as images, error_code as "errorCode", approval_id as "approvalId", child_run_id as "childRunId",
     started_at as "startedAt", finished_at as "finishedAt"
   from run_calls where org_id = ${orgId} and run_id = ${runId} order by step, ordinal`
 

@@ -31,7 +31,7 @@ export function fitOutput(value: unknown): FittedOutput {
   return { output: null, overflow: { text, bytes, head, tail } }
 }
 
-const FOLDER = 'Agent outputs'
+export const OUTPUTS_FOLDER = 'Agent outputs'
 
 /** Stores a project file. The model gets its beginning, its end and the id. */
 export async function storeOverflow(
@@ -61,7 +61,7 @@ async function writeOutput(
   text: string,
 ): Promise<string> {
   const idempotencyKey = `${runId}:${step}:${ordinal}:output`
-  const parentId = await findOrCreateFolder(invoke, projectId, FOLDER)
+  const parentId = await findOrCreateFolder(invoke, projectId, OUTPUTS_FOLDER)
   const body = {
     name: `${tool} ${runId.slice(-8)} ${step}.${ordinal}.txt`,
     text: text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed(),

@@ -1,9 +1,16 @@
 import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import type { MessagePart, MessageRow } from '../../conversations/conversations.ts'
+import { isFilePart, type ShowDocument } from './documents.ts'
 import { isImagePart } from './images.ts'
 
-export const toModelMessage = ({ role, content }: MessageRow) =>
-  ({ role, content: content.flatMap(withImageLine).map(withValidCall) }) as unknown as ModelMessage
+export const toModelMessage = ({ role, content }: MessageRow, show: ShowDocument) =>
+  ({
+    role,
+    content: content
+      .map((part) => (isFilePart(part) ? { type: 'text', text: show(part) } : part))
+      .flatMap(withImageLine)
+      .map(withValidCall),
+  }) as unknown as ModelMessage
 
 /** So that the model can name the file to its tools. A block's image follows the block's line. */
 function withImageLine(part: MessagePart): MessagePart[] {

@@ -12,9 +12,10 @@ import {
   type MessageRow,
 } from '../../conversations/conversations.ts'
 import { type ImageInput, imageTokens } from '../state/image-tokens.ts'
-import type { Prompt, ReadParts, RunAgent, Window } from '../state/prompt.ts'
+import type { Documents, Prompt, ReadParts, RunAgent, Window } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import { type RunTool, toInputSchema } from '../state/run-tool.ts'
+import { documentReader, loadDocuments } from './documents.ts'
 import { imagesOf, isImagePart } from './images.ts'
 import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
 import { runMemory } from './run-memory.ts'
@@ -23,6 +24,8 @@ import { systemPrompt } from './system-prompt.ts'
 const CHARACTERS_PER_TOKEN = 4
 /** The rest is for the answer and estimation errors. */
 const WINDOW_SHARE = 0.75
+/** Of the window, for attached documents. Later ones are searched. */
+const DOCUMENTS_SHARE = 0.4
 /** Earlier summaries above this are merged, or they would fill the window. */
 const SUMMARIES_SHARE = 0.15
 
@@ -40,16 +43,16 @@ export async function buildPrompt(
   parts?: ReadParts,
 ): Promise<Prompt> {
   const [history, system, memory] = await Promise.all([
-    readConversation(sql, run, agent, parts),
+    readConversation(sql, run, agent, window, parts),
     systemPrompt(sql, run, agent, parts),
     runMemory(sql, run, agent, parts),
   ])
   if (memory) history.memories.set(memory.runId, memory.content)
   const { declared, characters: toolCharacters } = declarationsOf(tools)
   const arrange = (elidedOutputs: number) => {
-    const messages = arrangeMessages({ ...history, elidedOutputs }, run.model)
+    const { messages, hasDocuments } = arrangeMessages({ ...history, elidedOutputs }, run.model)
     const characters = system.length + weigh(messages, window.images) + toolCharacters
-    return { elidedOutputs, messages, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
+    return { elidedOutputs, messages, hasDocuments, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
   }
   const { isExceeded } = window
   const isTooLong = ({ tokens }: { tokens: number }) => isExceeded || tokens > window.tokens * WINDOW_SHARE
@@ -65,6 +68,7 @@ export async function buildPrompt(
   return {
     system,
     messages: arranged.messages,
+    hasDocuments: arranged.hasDocuments,
     tools: declared,
     toSummarize,
     toMerge: toSummarize.length > 0 && areSummariesLong ? texts : [],
@@ -76,6 +80,7 @@ export async function buildPrompt(
       pinnedSeq: pinned[0]?.seq ?? null,
       hasMemory: memory !== null,
       elidedOutputs: arranged.elidedOutputs,
+      ...(history.documents.size > 0 && { documentsMax: history.documentsMax }),
       systemHash: hashPrompt(system),
     },
   }
@@ -90,6 +95,10 @@ export interface Conversation {
   recent: readonly MessageRow[]
   /** By run. */
   memories: ReadonlyMap<string, string>
+  /** Of attached files. */
+  documents: Documents
+  /** In characters, for all that are shown. */
+  documentsMax: number
   /** This many of the oldest tool outputs are left out, if they're large. */
   elidedOutputs: number
 }
@@ -100,6 +109,7 @@ async function readConversation(
   sql: Sql,
   { orgId, sessionId, id: runId }: EngineRun,
   { tools }: RunAgent,
+  { tokens }: Window,
   parts: ReadParts | undefined,
 ): Promise<History> {
   const readBefore = parts?.read?.messages ?? []
@@ -119,7 +129,10 @@ async function readConversation(
     const stored = await listRunMemories(sql, orgId, unread)
     for (const id of unread) memories.set(id, stored.get(id) ?? '')
   }
-  return { ...start, summaries, recent, memories }
+  const documents = parts?.read?.documents ?? new Map()
+  await loadDocuments(sql, orgId, [...start.first, ...start.pinned, ...recent], documents)
+  const documentsMax = Math.floor(tokens * DOCUMENTS_SHARE) * CHARACTERS_PER_TOKEN
+  return { ...start, summaries, recent, memories, documents, documentsMax }
 }
 
 async function readStart(
@@ -142,16 +155,20 @@ export const runsOf = (messages: readonly MessageRow[]): string[] => [
 
 export const hashPrompt = (system: string) => sha256(system).toString('base64url')
 
-export function arrangeMessages(conversation: Conversation, model: string): ModelMessage[] {
-  const { start, recent } = arrangeParts(conversation, model)
-  return [...start, ...recent.flat()]
+export function arrangeMessages(
+  conversation: Conversation,
+  model: string,
+): { messages: ModelMessage[]; hasDocuments: boolean } {
+  const { start, recent, hasDocuments } = arrangeParts(conversation, model)
+  return { messages: [...start, ...recent.flat()], hasDocuments }
 }
 
 /** Recent messages separately, each with the memory before it. */
 function arrangeParts(
-  { first, summaries, memories, pinned, recent, elidedOutputs }: Conversation,
+  { first, summaries, memories, pinned, recent, documents, documentsMax, elidedOutputs }: Conversation,
   model: string,
-): { start: ModelMessage[]; recent: ModelMessage[][] } {
+): { start: ModelMessage[]; recent: ModelMessage[][]; hasDocuments: boolean } {
+  const show = documentReader(documents, documentsMax)
   let shown: string | undefined
   const memoryBefore = ({ role, runId }: MessageRow): ModelMessage[] => {
     const memory = role === 'user' && runId !== null ? memories.get(runId) : undefined
@@ -160,8 +177,8 @@ function arrangeParts(
     return [dataMessage(memory)]
   }
   const arrange = (message: MessageRow) =>
-    withoutForeignReasoning([...memoryBefore(message), toModelMessage(message)], model)
-  return {
+    withoutForeignReasoning([...memoryBefore(message), toModelMessage(message, show)], model)
+  const arranged = {
     start: [
       ...first.flatMap(arrange),
       ...summaries.map(({ content }) =>
@@ -171,6 +188,7 @@ function arrangeParts(
     ],
     recent: elideOutputs(recent, elidedOutputs).map(arrange),
   }
+  return { ...arranged, hasDocuments: show.isAnyShown() }
 }
 
 /** In characters. Images are stored as names, and count as what the provider counts. */

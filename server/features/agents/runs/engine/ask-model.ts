@@ -7,6 +7,7 @@ import { setTraceAttributes } from '../../../../observability/tracing.ts'
 import { refusalText, refusingRule, withDefaults } from '../../../organizations/settings/settings.ts'
 import { type CallLimits, HANDED_OVER, OUT_OF_TIME } from '../answers/call-model.ts'
 import { CANCELED } from '../answers/delta-writer.ts'
+import { readDocuments } from '../context/documents.ts'
 import type { ImageTarget } from '../context/images.ts'
 import { listJudgments } from '../screening/screening.ts'
 import { type Answer, findRefusal } from '../state/answer.ts'
@@ -45,6 +46,7 @@ export async function askModel(
   const additional = state.isLimited ? await listJudgments(screening, state.run.orgId, engine.models) : []
   const { window, pricing, maxOutput, images } = chosen
   const limits = { window, pricing, maxOutput, images, additional }
+  await readDocuments(ctx, state.run, { read: cached.read, hasQueued: state.hasQueued })
   const opened = await openAttempt(engine, ctx, cached, agent, step, limits)
   if ('end' in opened) return opened.end
   const attempt: Attempt = { ...opened, agent, step, chosen, startedAt }

@@ -42,7 +42,7 @@ export async function callEnvironment(
 /** Read per call: if the user loses access, the run stops at its next call. */
 const invokeAs =
   (engine: Engine, ctx: JobContext, run: EngineRun, sql: Sql): InvokeTool =>
-  async (name, { params = {}, query = {}, body, idempotencyKey }) => {
+  async (name, { params = {}, query = {}, body, form, idempotencyKey }) => {
     const caller = await findRunCaller(sql, run)
     if (!caller) throw accessLost()
     const origin = { ...ctx.origin, ip: `run ${run.id}`, userAgent: 'Atrium agent' }
@@ -52,6 +52,7 @@ const invokeAs =
       params,
       query,
       body,
+      ...(form && { form }),
       ...(idempotencyKey && { idempotencyKey }),
       sql,
     })

@@ -72,7 +72,9 @@ export const openAttempt = (
       engine.promptOf(sql, run, agent, window, { ...state, read }),
     ])
     const [, interruptions, , joined, prompt] = results
-    const trust = lowestTrust([locked.trust, ...joined.map((message) => message.trust)])
+    // As reading a file does.
+    const ofPrompt = prompt.hasDocuments ? 'untrusted' : 'trusted'
+    const trust = lowestTrust([locked.trust, ofPrompt, ...joined.map((message) => message.trust)])
     const inputTokens = prompt.context.tokens
     const planned = { ...model, step: step.n, attempt: step.attempt, inputTokens }
     const reserved = isLimited ? await reserveCall(sql, run, planned, now) : NOT_LIMITED

@@ -29,7 +29,8 @@ export async function runSteps(
 ): Promise<void> {
   let run = claimed
   // A phone call's last answer is shortened to what the caller heard, so nothing is cached.
-  const read: ReadMessages | null = run.trigger === 'call' ? null : { messages: [], memories: new Map() }
+  const read: ReadMessages | null =
+    run.trigger === 'call' ? null : { messages: [], memories: new Map(), documents: new Map() }
   try {
     let next: StepState | null = null
     do {

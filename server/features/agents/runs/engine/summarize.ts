@@ -99,6 +99,7 @@ function renderMessages(messages: readonly MessageRow[], bytesMax: number): stri
 function renderPart(part: MessagePart): string {
   if (part.type === 'text') return String(part.text)
   if (part.type === 'image') return '[image]'
+  if (part.type === 'file') return `[file ${shorten(part.name ?? part.fileId)}]`
   if (part.type === 'tool-call') return `calls ${String(part.toolName)} ${shorten(part.input)}`
   if (part.type === 'tool-result') return `${String(part.toolName)} returned ${shorten(part.output)}`
   return ''

@@ -1,5 +1,6 @@
 import type { ToolDeclaration } from '../../../../language-models/read-stream.ts'
 import type { ModelMessage } from '../../../../language-models/stream-call.ts'
+import type { WholeText } from '../../../files/files/files.ts'
 import type { OrgSettings } from '../../../organizations/settings/settings.ts'
 import type { AgentSettings } from '../../agents/agents.ts'
 import type { MessageRow } from '../../conversations/conversations.ts'
@@ -34,6 +35,8 @@ export interface RunAgent {
 export interface Prompt {
   system: string
   messages: ModelMessage[]
+  /** Attached texts, which are untrusted. */
+  hasDocuments: boolean
   tools: Record<string, ToolDeclaration>
   /** Doesn't fit, so must be summarized first. */
   toSummarize: readonly MessageRow[]
@@ -61,6 +64,8 @@ export interface PromptContext {
   /** How many of the oldest outputs are left out, if they're large. Absent in steps that have `isElided`. */
   elidedOutputs?: number
   isElided?: boolean
+  /** Absent without attached documents. */
+  documentsMax?: number
   /** Detects later system prompt changes. */
   systemHash: string
 }
@@ -79,11 +84,15 @@ export interface PromptParts {
   hasSummaries: boolean
 }
 
-/** After the last summary. Messages and memories never change, so a process reads them once per lease. */
+/** By file and version. */
+export type Documents = Map<string, WholeText>
+
+/** After the last summary. Messages, documents and memories never change, so a process reads them once per lease. */
 export interface ReadMessages {
   messages: readonly MessageRow[]
   /** By run. Empty for a run without one. */
   memories: Map<string, string>
+  documents: Documents
 }
 
 /** Without `read`, the conversation is read again. */

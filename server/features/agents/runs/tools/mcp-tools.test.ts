@@ -3,6 +3,7 @@ import type { Client } from '../../../../../client/client.ts'
 import type { Contract } from '../../../../../contract/index.ts'
 import { script } from '../../../../testing/clients/agent-runs.ts'
 import { callLine } from '../../../../testing/clients/scripted-runs.ts'
+import { createPng } from '../../../../testing/factories/pictures.ts'
 import { startMcpServer, textResult } from '../../../../testing/fakes/mcp-server.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
@@ -107,7 +108,7 @@ describe('MCP server tools', () => {
       isError: query === 'x',
       content: [
         { type: 'text', text: query === 'x' ? 'No such record for 0123456789abcdef' : 'y'.repeat(100_000) },
-        { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+        { type: 'audio', mimeType: 'audio/wav', data: 'AAAA' },
         { type: 'resource', resource: { uri: 'file:///a.txt', text: 'inside' } },
       ],
     }))
@@ -122,10 +123,46 @@ describe('MCP server tools', () => {
     const { content } = call!.output as { content: string }
     for (const part of [
       'No such record for [redacted]',
-      '[image: image/png, 1 KB, not shown]',
+      '[audio: audio/wav, 1 KB, not shown]',
       '[file: file:///a.txt]\ninside',
     ])
       expect(content).toContain(part)
+    expect((await client.agentRuns.get({ id })).trust).toBe('untrusted')
+  })
+
+  test('return images, which become files of the run and follow the result', async () => {
+    fake.list(READ_ONLY)
+    const data = createPng({ width: 40, height: 20 }).toString('base64')
+    fake.answer(() => ({
+      content: [
+        { type: 'text', text: 'A map' },
+        { type: 'image', mimeType: 'image/png', data },
+        { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+        { type: 'image', mimeType: 'image/x-unknown', data: 'AAAA' },
+      ],
+    }))
+    const { agentId } = await addServer({ trusted: true })
+    const id = await start(agentId, callLine(TOOL, { query: 'x' }))
+    await expectStatus(id)
+    const [call] = await callsOf(id)
+    const output = call!.output as { content: string; images: { id: string }[] }
+    expect(output.content).toContain('A map\n\n[image: image/png, 1 KB]')
+    expect(output.images).toEqual([
+      { id: expect.any(String) },
+      { refused: expect.any(String) },
+      { refused: 'This type of image is not accepted' },
+    ])
+    const fileId = output.images[0]!.id
+    expect(await client.files.get({ id: fileId })).toMatchObject({
+      projectId,
+      name: expect.stringMatching(/^mcp_archive_search \S+ 1\.\d\.1\.png$/),
+      mimeType: 'image/png',
+      runId: id,
+    })
+    const prompt = await client.agentRuns.prompt({ id, n: 2 })
+    const image = { type: 'image', fileId, version: 1, mimeType: 'image/png', width: 40, height: 20 }
+    expect(JSON.stringify(prompt.messages)).toContain(JSON.stringify(fileId))
+    expect(prompt.messages.at(-1)!.content).toMatchObject([{ type: 'tool-result', images: [image] }])
     expect((await client.agentRuns.get({ id })).trust).toBe('untrusted')
   })
 

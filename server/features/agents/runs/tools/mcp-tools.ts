@@ -4,6 +4,7 @@ import { forbidden } from '../../../../errors.ts'
 import { stableFence } from '../../../../language-models/fence.ts'
 import type { Vault } from '../../../../security/vault.ts'
 import { clip } from '../../../../tools/clip.ts'
+import { OutputWithImages } from '../../../../tools/tool-images.ts'
 import {
   callAcceptedTool,
   listUsableTools,
@@ -13,6 +14,7 @@ import {
 import { accessLost } from '../state/errors.ts'
 import { findRunCaller } from '../state/run-caller.ts'
 import type { RunTool } from '../state/run-tool.ts'
+import { storeImages } from './outside-images.ts'
 
 const DESCRIPTION_BYTES = 2000
 
@@ -55,7 +57,16 @@ function mcpTool(tool: UsableTool, { vault, now }: McpOptions): RunTool<Input> {
       if (caller.readOnly && effect !== 'read')
         throw forbidden(`${callName} may change something, and this run’s API key may only read`)
       const { sql, outbound, signal } = call
-      return callAcceptedTool({ sql, outbound, vault, now }, call.orgId, tool, input, signal)
+      const { images: received, ...output } = await callAcceptedTool(
+        { sql, outbound, vault, now },
+        call.orgId,
+        tool,
+        input,
+        signal,
+      )
+      if (received.length === 0) return output
+      const { files, images } = await storeImages(call, callName, received)
+      return new OutputWithImages({ ...output, images: files }, images)
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { NormalizedEvent } from './receiver.ts'
+import type { AddressRequest, EventImage, NormalizedEvent } from './receiver.ts'
 import { valueAt } from './template.ts'
 
 /** Returns null for anything but text and numbers. */
@@ -24,6 +24,46 @@ export const normalizedEvent = (
   replyTo: {},
   ...event,
 })
+
+/** Per message. */
+const IMAGES_MAX = 10
+
+/** Nothing without an image. */
+export function imagesOf(
+  images: readonly { ref: string | null; mimeType: string | null }[],
+): Pick<NormalizedEvent, 'images'> {
+  const found = images.flatMap(({ ref, mimeType }): EventImage[] =>
+    ref !== null && mimeType?.startsWith('image/') ? [{ ref, mimeType }] : [],
+  )
+  return found.length > 0 ? { images: found.slice(0, IMAGES_MAX) } : {}
+}
+
+/** A provider's URL can't name stored values: each of its parts is an input. */
+export function requestForUrl(text: string): AddressRequest | null {
+  if (!URL.canParse(text)) return null
+  const { origin, pathname, searchParams } = new URL(text)
+  if (!/^https:\/\/[a-z0-9.-]+$/.test(origin)) return null
+  const { path, input } = pathOf(pathname)
+  return { request: { method: 'GET', path: origin + path, query: Object.fromEntries(searchParams) }, input }
+}
+
+/** Such as `photos/file 1.jpg`. */
+export function pathOf(path: string): { path: string; input: { parts: string[] } } {
+  const parts = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decode)
+  const end = path.endsWith('/') ? '/' : ''
+  return { path: parts.map((_, index) => `/{parts.${index}}`).join('') + end, input: { parts } }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
 
 /** Ignores inherited names such as `constructor` and `__proto__`. */
 export const lookup = <T>(

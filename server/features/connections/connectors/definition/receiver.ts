@@ -1,5 +1,5 @@
 import type { SignatureScheme } from '../../../../signatures/scheme.ts'
-import type { RequestTemplate } from './template.ts'
+import type { RequestTemplate, Scope } from './template.ts'
 
 export interface ReceiverDefinition {
   kind: 'messaging' | 'chat' | 'telephony' | 'mailbox' | 'code' | 'issues' | 'payments' | 'other'
@@ -26,7 +26,31 @@ export interface ReceiverDefinition {
   /** Absent: replies are off. Several requests, in order, where the provider limits message length. */
   reply?: (event: NormalizedEvent, text: string) => RequestTemplate | readonly RequestTemplate[]
   typing?: (event: NormalizedEvent) => RequestTemplate | null
+  /** How to get a message's images. */
+  images?: ImageSource
   setup: Registration | ManualSetup
+}
+
+export interface ImageSource {
+  /** Where the provider tells an image's address only on request. Addresses don't last, so it is asked each time. */
+  locate?: { request: (ref: string) => RequestTemplate; addressIn: (answer: unknown) => string | null }
+  /** Null if the address isn't one. */
+  download: (address: string) => AddressRequest | null
+}
+
+export interface AddressRequest {
+  request: RequestTemplate
+  input: Scope
+}
+
+export interface EventImage {
+  /** An id or an address. */
+  ref: string
+  mimeType: string
+  /** Once it is stored. */
+  fileId?: string
+  /** Why it isn't. */
+  refused?: string
 }
 
 export interface EventFetch {
@@ -108,6 +132,7 @@ export interface NormalizedEvent {
   thread: string
   resource: { type: string; id: string; url: string | null } | null
   replyTo: Readonly<Record<string, string | number>>
+  images?: readonly EventImage[]
 }
 
 export interface RegisteredEndpoint {

@@ -3,7 +3,7 @@ import { stableFence } from '../../../../language-models/fence.ts'
 import type { ModelChoices } from '../../../../language-models/models.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { newId } from '../../../../security/ids.ts'
-import { deriveTitle } from '../../../agents/chat/chat.ts'
+import { deriveTitle, readOutsideFiles } from '../../../agents/chat/chat.ts'
 import { insertMessage, lockSession, updateUnread } from '../../../agents/conversations/conversations.ts'
 import { type DeliveredMessage, deliverMessage } from '../../../agents/outside-messages/outside-messages.ts'
 import { joinRun } from '../../../agents/runs/runs.ts'
@@ -12,7 +12,7 @@ import type { WorkingEndpoint } from './endpoint-rights.ts'
 import { lockTarget, type PendingEvent, updateHandled, updateIgnored, updateRecord } from './event-queries.ts'
 
 /** Runs in the caller's transaction. */
-export function deliver(
+export async function deliver(
   models: ModelChoices,
   ctx: Context,
   endpoint: WorkingEndpoint,
@@ -24,6 +24,8 @@ export function deliver(
     { connector: connectorName, endpoint: endpoint.name },
     event.record,
   )
+  const fileIds = (event.record.images ?? []).flatMap((image) => image.fileId ?? [])
+  const images = await readOutsideFiles(ctx, fileIds)
   return deliverMessage(models, ctx, {
     key: sessionKeyOf(endpoint, event.thread),
     projectId,
@@ -32,7 +34,8 @@ export function deliver(
     origin: 'provider',
     trigger: 'provider_event',
     trust: 'untrusted',
-    content,
+    content: [...content, ...images],
+    fileIds,
     body,
   })
 }
@@ -54,14 +57,17 @@ interface Source {
 
 /** Everything outsiders wrote is data, even their names: a request in it isn't a member's. */
 export function formatEventMessage({ connector, endpoint }: Source, event: NormalizedEvent) {
-  const { actor, resource, text, change } = event
+  const { actor, resource, text, change, images = [] } = event
   const lines = [
     actor.name || actor.id ? `From: ${actor.name ?? actor.id}` : '',
     resource ? `About: ${resource.type} ${resource.id}${resource.url ? ` (${resource.url})` : ''}` : '',
     text === null ? '' : `\n${text}`,
   ].filter(Boolean)
   const data = stableFence(lines.join('\n').trim() || 'Nothing else is known.', `${connector} (outside)`)
-  const intro = `An event from ${connector} (${event.eventKey}) ${VERBS[change]}, through the endpoint ${JSON.stringify(endpoint)}.`
+  const lost = images.some(({ refused }) => refused !== undefined)
+    ? ' Not all of its images could be stored.'
+    : ''
+  const intro = `An event from ${connector} (${event.eventKey}) ${VERBS[change]}, through the endpoint ${JSON.stringify(endpoint)}.${lost}`
   return { content: [{ type: 'text', text: `${intro}\n\n${data}` }], body: bodyOf(event) }
 }
 

@@ -26,6 +26,7 @@ import { applyChange, deliver } from './deliver.ts'
 import { readRights } from './endpoint-rights.ts'
 import { findNext, lockPending, type PendingEvent, updateFailure, updateStarted } from './event-queries.ts'
 import { fetchEvent } from './fetch-event.ts'
+import { storeImages } from './store-images.ts'
 
 const CONCURRENCY_MAX = 16
 const PER_ORGANIZATION_MAX = 8
@@ -61,10 +62,12 @@ export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntim
     release: (thread) => releaseAfterFault(runtime.context(), thread),
   })
 
+type HandlingContext = JobContext<'mail' | 'objects' | 'outbound' | 'quotas' | 'vault'>
+
 /** In arrival order, each in one transaction. */
 export async function handleThread(
   options: EndpointOptions,
-  ctx: JobContext<'mail' | 'outbound' | 'vault'>,
+  ctx: HandlingContext,
   claimed: ClaimedThread,
 ): Promise<void> {
   const { orgId, endpointId, thread } = claimed
@@ -130,12 +133,13 @@ async function findEndpoint(
 /** `stop`: lost the thread, or its events are held. */
 async function handleEvent(
   options: EndpointOptions,
-  ctx: JobContext<'mail' | 'outbound' | 'vault'>,
+  ctx: HandlingContext,
   endpoint: Endpoint,
   claimed: ClaimedThread,
-  event: PendingEvent,
+  pending: PendingEvent,
 ): Promise<'next' | 'stop'> {
-  if (await fetchEvent(options, ctx, endpoint, claimed, event)) return 'next'
+  if (await fetchEvent(options, ctx, endpoint, claimed, pending)) return 'next'
+  const event = await storeImages(options, ctx, endpoint, pending)
   const { name: connectorName } = endpoint.definition
   const choices = await options.models.choices(event.orgId)
   const result = await ctx.transaction(async (inside) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { IMAGE_SOURCE_BYTES_MAX } from '../../../../../contract/files/images.ts'
+import { IMAGE_SOURCE_BYTES_MAX } from '../../../../../contract/files/image-options.ts'
 import { createSingleFlight } from '../../../../concurrency/single-flight.ts'
 import { leaveTurn } from '../../../../concurrency/turns.ts'
 import type { PublicContext } from '../../../../context.ts'

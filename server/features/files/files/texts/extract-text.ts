@@ -81,6 +81,8 @@ async function lockContent(sql: Sql, { orgId, id, objectKey }: DueText): Promise
   return rows.length > 0
 }
 
+type StoredContent = Pick<StoredFile, 'orgId' | 'name' | 'mimeType' | 'size' | 'objectKey'>
+
 type Renderers = ReturnType<typeof createPool<RenderJob, ExtractOutcome>>
 
 /** Of plain text and the text in documents. Fifteen thousand passages have about as much. */
@@ -92,20 +94,21 @@ type TextOutcome = { text: ExtractedText } | { failed: string } | { unsupported:
 export async function extractText(
   { objects }: JobContext<'objects'>,
   renderers: Renderers,
-  { orgId, name, mimeType, size, objectKey }: StoredFile,
+  { orgId, name, mimeType, size, objectKey }: StoredContent,
+  textBytesMax = TEXT_BYTES_MAX,
 ): Promise<TextOutcome> {
   const kind = textKind(mimeType, name)
   if (kind === null) return { unsupported: true }
   if (size > SEARCH_LIMITS.fileBytes) return { failed: 'too_large' }
-  const isPartial = (kind === 'text' || kind === 'markdown') && size > TEXT_BYTES_MAX
-  const range = isPartial ? { start: 0, end: TEXT_BYTES_MAX - 1 } : undefined
+  const isPartial = (kind === 'text' || kind === 'markdown') && size > textBytesMax
+  const range = isPartial ? { start: 0, end: textBytesMax - 1 } : undefined
   const job: RenderJob = {
     format: 'text',
     extract: kind,
     mimeType,
     language: null,
     isPartial,
-    textBytesMax: TEXT_BYTES_MAX,
+    textBytesMax,
   }
   const content = await objects.get(objectKey, range)
   if (!content) return { failed: 'broken' }
@@ -118,6 +121,8 @@ export async function extractText(
 /** What search finds of it. */
 const textOf = (outcome: TextOutcome | null): string =>
   outcome !== null && 'text' in outcome ? outcome.text.text.slice(0, SEARCH_LIMITS.text).toWellFormed() : ''
+
+export const hasText = (mimeType: string, name: string): boolean => textKind(mimeType, name) !== null
 
 /** Null without text. */
 function textKind(mimeType: string, name: string): RenderJob['extract'] | null {

@@ -3,7 +3,7 @@ import { createContext, type JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import { stableFence } from '../../../../language-models/fence.ts'
 import type { ModelChoices } from '../../../../language-models/models.ts'
-import { deriveTitle } from '../../../agents/chat/chat.ts'
+import { deriveTitle, readOutsideFiles } from '../../../agents/chat/chat.ts'
 import { deliverMessage, resolveActingMember } from '../../../agents/outside-messages/outside-messages.ts'
 import { startBlock } from '../../../canvas/agent-blocks/agent-blocks.ts'
 import { isReachable } from '../../carrier/destination.ts'
@@ -69,6 +69,7 @@ async function deliverToAgent(ruleContext: RuleContext, agentId: string): Promis
   const { projectId } = number
   const { peer } = message
   const inside = await asOwner(ruleContext, projectId)
+  const files = await readOutsideFiles(inside, message.media)
   const { content, body } = messageFor(number.e164, message)
   const { sessionId, messageId, runId } = await deliverMessage(models, inside, {
     // Includes the project, so a number that moves starts new sessions.
@@ -78,8 +79,10 @@ async function deliverToAgent(ruleContext: RuleContext, agentId: string): Promis
     title: deriveTitle(`${peer}: ${body}`),
     origin: 'call',
     trigger: 'provider_event',
-    trust: 'verified',
-    content,
+    // Text is fenced as data, an image can't be.
+    trust: files.some(({ type }) => type === 'image') ? 'untrusted' : 'verified',
+    content: [...content, ...files],
+    fileIds: message.media,
     body,
   })
   await updateSession(ctx.sql, orgId, { numberId: number.id, peer }, sessionId)

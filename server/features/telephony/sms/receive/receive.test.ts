@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { script } from '../../../../testing/clients/agent-runs.ts'
 import { buildSmsApp, createSmsUser, nextPeer, type SmsApp } from '../../../../testing/clients/sms-app.ts'
+import { createPng } from '../../../../testing/factories/pictures.ts'
 
 let app: SmsApp
 beforeAll(async () => {
@@ -216,4 +217,21 @@ test('message files become project files, and the agent is told about them', asy
   expect(file).toMatchObject({ projectId, mimeType: 'text/plain', size: 6, parentId: items[0]!.id })
   const { items: messages } = await client.sessions.messages({ id: row!.sessionId!, limit: 10 })
   expect(JSON.stringify(messages)).toContain(row!.media[0])
+})
+
+test('an image in a message is shown to the agent, which is untrusted then', async () => {
+  const phone = await createSmsUser(app)
+  const { client, receive, addRule, listStored, waitForMessages, agentId } = phone
+  await addRule({ type: 'agent', agentId })
+  const peer = nextPeer()
+  const { account, addMedium } = app.carrier
+  const bytes = createPng({ width: 8, height: 4 })
+  await receive(peer, 'See', { media: [addMedium(account.sid, { contentType: 'image/png', bytes })] })
+  await waitForMessages(peer, 1)
+  const [row] = await listStored(peer)
+  const { items: messages } = await client.sessions.messages({ id: row!.sessionId!, limit: 10 })
+  const message = messages.find(({ role }) => role === 'user')!
+  const [fileId] = row!.media
+  expect(message).toMatchObject({ trust: 'untrusted', fileIds: [fileId] })
+  expect(message.content.slice(1)).toEqual([{ type: 'image', fileId, version: 1, mimeType: 'image/png' }])
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { acceptedSchemes } from '../../../../../signatures/signature-schemes.ts'
 import { type ConnectorDefinition, id, limit, tool } from '../../definition/definition.ts'
-import { normalizedEvent, textAt } from '../../definition/payload.ts'
+import { imagesOf, itemsAt, normalizedEvent, requestForUrl, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { splitText } from '../../definition/split-text.ts'
 import { from, valueAt } from '../../definition/template.ts'
@@ -44,6 +44,7 @@ export const slackReceiver: ReceiverDefinition = {
           path: '/assistant.threads.setStatus',
           form: { channel_id: channel!, thread_ts, status: 'is thinking…' },
         },
+  images: { download: requestForUrl },
   setup: {
     by: 'hand',
     steps: [
@@ -67,6 +68,7 @@ oauth_config:
       - channels:history
       - channels:read
       - chat:write
+      - files:read
       - groups:history
       - groups:read
       - im:history
@@ -123,6 +125,7 @@ export const slack: ConnectorDefinition = {
         'channels:history',
         'channels:read',
         'chat:write',
+        'files:read',
         'groups:history',
         'groups:read',
         'im:history',
@@ -141,6 +144,7 @@ export const slack: ConnectorDefinition = {
     lifetime: { access: null, refresh: 'rotates' },
   },
   baseUrl: 'https://slack.com/api',
+  hosts: ['files.slack.com'],
   check: {
     request: { method: 'POST', path: '/auth.test' },
     account: { id: 'user_id', name: 'team' },
@@ -290,6 +294,12 @@ function message(event: unknown, content: unknown, botId: string | null): readon
       thread: root === null ? channel : `${channel}:${root}`,
       resource: { type: 'message', id: ts, url: null },
       replyTo: { channel, ...(root !== null && { thread_ts: root }) },
+      ...imagesOf(
+        itemsAt(content, 'files').map((file) => ({
+          ref: textAt(file, 'url_private'),
+          mimeType: textAt(file, 'mimetype'),
+        })),
+      ),
     }),
   ]
 }

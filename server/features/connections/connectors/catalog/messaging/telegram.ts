@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TELEGRAM } from '../../../../../signatures/signature-schemes.ts'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { normalizedEvent, textAt } from '../../definition/payload.ts'
+import { imagesOf, itemsAt, normalizedEvent, pathOf, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { splitText } from '../../definition/split-text.ts'
 import { from, valueAt } from '../../definition/template.ts'
@@ -54,6 +54,17 @@ export const telegramReceiver: ReceiverDefinition = {
       action: 'typing',
     },
   }),
+  images: {
+    locate: {
+      request: (ref) => ({ method: 'POST', path: '/getFile', json: { file_id: ref } }),
+      addressIn: (answer) => textAt(answer, 'result.file_path'),
+    },
+    download: (address) => {
+      const { path, input } = pathOf(address)
+      const file = `https://api.telegram.org/file/bot{credentials.token}${path}`
+      return { request: { method: 'GET', path: file }, input }
+    },
+  },
   setup: {
     by: 'api',
     // A bot has one webhook, which registering replaces.
@@ -244,5 +255,10 @@ function toEvent(content: unknown, from: unknown, isPost = false): NormalizedEve
       ...(topic !== null && { message_thread_id: Number(topic) }),
       ...(!isPrivate && { reply_to: Number(messageId) }),
     },
+    ...imagesOf([
+      // In several sizes, the largest last. Always a JPEG.
+      { ref: textAt(itemsAt(content, 'photo').at(-1), 'file_id'), mimeType: 'image/jpeg' },
+      { ref: textAt(content, 'document.file_id'), mimeType: textAt(content, 'document.mime_type') },
+    ]),
   })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { acceptedSchemes } from '../../../../../signatures/signature-schemes.ts'
 import { type ConnectorDefinition, id, tool } from '../../definition/definition.ts'
-import { itemsAt, normalizedEvent, textAt } from '../../definition/payload.ts'
+import { imagesOf, itemsAt, normalizedEvent, requestForUrl, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { splitText } from '../../definition/split-text.ts'
 import { from, valueAt } from '../../definition/template.ts'
@@ -49,6 +49,13 @@ export const whatsappReceiver: ReceiverDefinition = {
       typing_indicator: { type: 'text' },
     },
   }),
+  images: {
+    locate: {
+      request: (ref) => ({ method: 'GET', path: `/${encodeURIComponent(ref)}` }),
+      addressIn: (answer) => textAt(answer, 'url'),
+    },
+    download: requestForUrl,
+  },
   setup: {
     by: 'hand',
     steps: [
@@ -105,6 +112,8 @@ export const whatsapp: ConnectorDefinition = {
     send: { header: 'authorization', value: 'Bearer {credentials.accessToken}' },
   },
   baseUrl: 'https://graph.facebook.com/v23.0',
+  // Of images that customers send.
+  hosts: ['lookaside.fbsbx.com'],
   check: {
     request: {
       method: 'GET',
@@ -240,6 +249,12 @@ function toEvents(message: unknown, value: unknown): readonly NormalizedEvent[] 
       thread: sender,
       resource: { type: 'message', id, url: null },
       replyTo: { to: sender, messageId: id },
+      ...imagesOf(
+        ['image', 'document'].map((type) => ({
+          ref: textAt(message, `${type}.id`),
+          mimeType: textAt(message, `${type}.mime_type`),
+        })),
+      ),
     }),
   ]
 }
