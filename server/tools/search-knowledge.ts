@@ -69,9 +69,26 @@ export function searchKnowledge(
       const found: Passage[][] = []
       for (const q of queries)
         found.push((await callEndpoint(call, passages.search, { query: { ...query, q } })).items)
-      return answer(mergeResults(found, limit))
+      const merged = mergeResults(found, limit)
+      return answer(merged, await findOutside(call, merged))
     },
   }
+}
+
+/** Passages that a guest, a sender from outside or an untrusted run wrote. Any member's upload may contain such text. */
+async function findOutside(call: ToolCall, found: Passage[]): Promise<ReadonlySet<Passage>> {
+  const blocks = new Set<string>()
+  const byProject = Map.groupBy(
+    found.filter(({ source }) => source.type === 'block'),
+    ({ projectId }) => projectId!,
+  )
+  for (const [projectId, passages] of byProject) {
+    const ids = [...new Set(passages.map(({ source }) => source.id))]
+    for (const id of await call.findOutsideBlocks(projectId, ids, ['title', 'content'])) blocks.add(id)
+  }
+  return new Set(
+    found.filter(({ source, trust }) => source.type === 'file' || trust === 'outside' || blocks.has(source.id)),
+  )
 }
 
 /** Null: everything that the caller can see. */
@@ -101,7 +118,7 @@ function mergeResults(lists: Passage[][], limit: number): Passage[] {
   return [...merged.values()]
 }
 
-function answer(found: Passage[]) {
+function answer(found: Passage[], outside: ReadonlySet<Passage>) {
   if (found.length === 0)
     return {
       passages: [],
@@ -110,7 +127,7 @@ function answer(found: Passage[]) {
   const shown: object[] = []
   let bytes = 0
   for (const passage of found) {
-    const item = show(passage, Math.max(1000, Math.floor(ANSWER_BYTES / 4)))
+    const item = show(passage, outside.has(passage))
     bytes += Buffer.byteLength(JSON.stringify(item))
     if (bytes > ANSWER_BYTES && shown.length > 0) break
     shown.push(item)
@@ -121,24 +138,30 @@ function answer(found: Passage[]) {
     ...(isWeak && {
       note: 'These passages have few of the question’s words and are probably about something else. If they don’t answer it, say so',
     }),
-    // Any member's upload may contain untrusted content.
-    ...(found.some(({ source }) => source.type === 'file') && { outside: true }),
+    ...(outside.size > 0 && { outside: true }),
   }
 }
 
-function show({ key, source, page, heading, text, from, to, projectId, trust }: Passage, bytesMax: number) {
-  const quote = clip(text, bytesMax).text
+const QUOTE_BYTES = ANSWER_BYTES / 4
+
+/** A heading is the author's text too. A file's name is fenced by the guard if an outsider chose it; a note's may be its text. */
+function show({ key, source, page, heading, text, from, to, projectId, trust }: Passage, isOutside: boolean) {
+  const quote = clip(text, QUOTE_BYTES).text
+  const isOwn = trust === 'own' && !isOutside
+  const name = isOutside && source.type !== 'file' ? stableFence(source.name, NAMES[source.type]) : source.name
+  const place = { ...(page !== null && { page }), from, to, projectId }
+  const shown = { key: `[${key}]`, source: { ...source, name }, ...place }
+  if (isOwn) return { ...shown, ...(heading !== null && { heading }), text: quote }
+  if (heading === null) return { ...shown, text: stableFence(quote, NAMES[source.type]) }
   return {
-    key: `[${key}]`,
-    source,
-    ...(page !== null && { page }),
-    ...(heading !== null && { heading }),
-    from,
-    to,
-    projectId,
-    text: trust === 'own' ? quote : stableFence(quote, NAMES[source.type]),
+    ...shown,
+    hasHeading: true,
+    text: stableFence(heading + HEADING_END + quote, NAMES[source.type]),
   }
 }
+
+/** A heading has no line breaks. */
+const HEADING_END = '\n\n'
 
 const NAMES: Record<SourceType, string> = { file: 'a file', block: 'a note', memory: 'the memory' }
 
@@ -157,13 +180,18 @@ export interface CitedPassage {
 export function citedPassages(output: unknown): CitedPassage[] {
   const stored = StoredOutput.safeParse(output)
   if (!stored.success) return []
-  return stored.data.passages.map(({ key, text, page = null, heading = null, ...rest }) => ({
-    key: key.slice(1, -1),
-    page,
-    heading,
-    ...rest,
-    quote: withoutFence(text),
-  }))
+  return stored.data.passages.map(({ key, source, text, page = null, heading = null, hasHeading, ...rest }) => {
+    const inner = withoutFence(text)
+    const end = hasHeading ? inner.indexOf(HEADING_END) : -1
+    return {
+      key: key.slice(1, -1),
+      source: { ...source, name: withoutFence(source.name) },
+      page,
+      heading: end === -1 ? heading : inner.slice(0, end),
+      ...rest,
+      quote: end === -1 ? inner : inner.slice(end + HEADING_END.length),
+    }
+  })
 }
 
 const StoredOutput = z.object({
@@ -178,6 +206,7 @@ const StoredOutput = z.object({
       }),
       page: z.int().optional(),
       heading: z.string().optional(),
+      hasHeading: z.boolean().optional(),
       from: z.int(),
       to: z.int(),
       projectId: z.string().nullable(),

@@ -5,6 +5,7 @@ import {
   type RecordingType,
 } from '../../../../contract/agents/voice-options.ts'
 import type { Form } from '../../../../contract/endpoint.ts'
+import { createSemaphore } from '../../../concurrency/semaphore.ts'
 import { ApiError, badField } from '../../../errors.ts'
 import type { Recording } from '../../../language-models/audio/transcribe.ts'
 import { openUnlinked, raiseDiskFailure } from '../../../storage/spool.ts'
@@ -27,8 +28,21 @@ interface Received<Fields> {
   seconds: number
 }
 
+/** Each takes up to 25 MB of the disk, for as long as a slow client or provider takes. */
+const transcriptions = createSemaphore({
+  ...{ name: 'transcriptions', permits: 24, permitsPerKey: 6, waitingPerKeyMax: 20, waitingMax: 100 },
+  // The body waits meanwhile.
+  waitMs: 30_000,
+})
+
 /** On disk while it arrives and until `use` ends: a slow client or provider holds no memory. */
-export async function withRecording<Fields, T>(
+export const withRecording = <Fields, T>(
+  { orgId, folder }: { orgId: string; folder: string },
+  form: Form<Fields>,
+  use: (received: Received<Fields>) => Promise<T>,
+): Promise<T> => transcriptions.run(orgId, () => receive(folder, form, use))
+
+async function receive<Fields, T>(
   folder: string,
   form: Form<Fields>,
   use: (received: Received<Fields>) => Promise<T>,

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RECORDING_BYTES_MAX } from '../../../../contract/agents/voice-options.ts'
 import { type ChatClient, createChatClient } from '../../../testing/clients/chat-client.ts'
@@ -178,6 +179,20 @@ describe('a provider', () => {
     await expect
       .poll(() => usageOf(member))
       .toMatchObject([{ cost: '0.024000', quantity: { seconds: 2 }, source: 'estimate' }])
+  })
+
+  test('that doesn’t answer takes a few recordings of an organization, and refuses the rest', async () => {
+    const [member, other] = [await setup(), await setup()]
+    const held: ServerResponse[] = []
+    audio.respond((response) => void held.push(response))
+    const calls = Array.from({ length: 27 }, () => transcribe(member))
+    expect((await Promise.race(calls)).body).toMatchObject({ error: { code: 'RATE_LIMITED' } })
+    expect(held.length).toBeLessThanOrEqual(6)
+    audio.respond()
+    expect(await transcribe(other)).toMatchObject({ status: 200, body: { text: HEARD } })
+    for (const response of held) answer(200, { text: HEARD })(response)
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(26)
   })
 
   test('is refused for an organization on this server’s network', async () => {

@@ -43,7 +43,7 @@ async function transcribe(
   const signal = clientSignal()
   if (!form) throw badRequest('This endpoint requires multipart/form-data with the field audio')
   const { model } = await requireVoice(models, ctx, 'transcription')
-  return withRecording(spoolFolder, form, async ({ fields, recording, seconds }) => {
+  return withRecording({ orgId: ctx.caller.orgId, folder: spoolFolder }, form, async ({ fields, recording, seconds }) => {
     const pricing = await model.pricing()
     const expected = { seconds, tokens: estimateHeard(seconds), isEstimate: true }
     const call = { ...place, use: 'transcription', model: model.id, pricing, usage: expected } as const

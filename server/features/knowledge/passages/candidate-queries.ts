@@ -1,9 +1,10 @@
+import { PASSAGE_SOURCES } from '../../../../contract/knowledge/passage-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import type { QueryTerms } from './query-terms.ts'
 import { type Candidate, rarity } from './rank.ts'
 import type { SourceType } from './store.ts'
-import { isSourceVisible } from './visible.ts'
+import { isSourceVisible, mayReadFiles } from './visible.ts'
 
 /** Looked for per query, and ranked. */
 const CANDIDATES_MAX = 1500
@@ -162,6 +163,7 @@ function listMatching(sql: Sql, caller: Caller, lookup: string, scope: Scope, te
       select p.* from passages p where passage_lexemes(p.org_id, p.space_id, p.tsv) @@ ${query}::tsquery
     ), read as materialized (
       select m.* from matching m where m.org_id = ${orgId} and m.space_id = any(${[...scope.spaces]}::uuid[])
+        ${hasAllTypes(caller, scope) ? sql`` : sql`and ${isOfType(sql, caller, scope)}`}
       limit ${READ_MAX}
     ), seen as materialized (
       select s.id from passage_sources s
@@ -170,6 +172,14 @@ function listMatching(sql: Sql, caller: Caller, lookup: string, scope: Scope, te
     )
     ${best(sql, terms, sql`r.source_id in (select s.id from seen s)`)}`
 }
+
+const hasAllTypes = (caller: Caller, { types }: Scope): boolean =>
+  mayReadFiles(caller) && PASSAGE_SOURCES.every((type) => types.includes(type))
+
+/** Before the limit: else a search for notes would read only files, which have more passages. */
+const isOfType = (sql: Sql, caller: Caller, { types }: Scope): Fragment => sql`exists (
+  select from passage_sources t where t.org_id = ${caller.orgId} and t.id = any(array[m.source_id])
+    and t.type = any(${types.filter((type) => type !== 'file' || mayReadFiles(caller))}::text[]))`
 
 /** What the words in a passage weigh together. Chooses those that are worth sending. */
 function weightOf(sql: Sql, { stems, passages }: QueryTerms): Fragment {

@@ -33,6 +33,12 @@ test('a heading begins a passage, and passages have the path of headings', () =>
   ])
 })
 
+test('a long heading leaves room for those below it', () => {
+  const text = `# ${'long words '.repeat(100_000)}\n\n## Notice\n\n${sentences(8)}`
+  const [passage] = cutPassages(markdownBlocks(text)).filter(({ heading }) => heading.endsWith('Notice'))
+  expect(passage?.heading.length).toBeLessThan(200)
+})
+
 test('pages and rows are kept apart, and rows whole', () => {
   const row = 'cell '.repeat(60)
   const text = Array.from({ length: 10 }, () => row).join('\n')

@@ -17,6 +17,7 @@ const OVERLAP = 100
 /** Below this, text under a heading joins what follows it. */
 const SECTION_MIN = 160
 const HEADING_UNITS_MAX = 300
+const ONE_HEADING_UNITS_MAX = 120
 export const HEADING_SEPARATOR = ' › '
 
 /** Along headings, pages and rows. A passage's text is a slice of the document's. */
@@ -35,7 +36,11 @@ export function cutPassages({ text, blocks }: ExtractedText): Passage[] {
       while (headings.length > 0 && headings.at(-1)!.level >= block.level) headings.pop()
       headings.push({
         level: block.level,
-        text: text.slice(block.from, block.to).replace(/\s+/g, ' ').trim(),
+        // A line may have any length, and every section below repeats it.
+        text: text
+          .slice(block.from, Math.min(block.to, block.from + ONE_HEADING_UNITS_MAX))
+          .replace(/\s+/g, ' ')
+          .trim(),
       })
     }
     if (section !== null && startsSection(section, block)) flush()

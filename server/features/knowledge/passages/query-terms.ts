@@ -22,16 +22,36 @@ export interface QueryTerms {
 /** Longer queries are cut: each word is a lookup. */
 const WORDS_MAX = 32
 
-/** With how often each occurs in the spaces that the caller sees. */
+interface Visible {
+  spaces: readonly string[]
+  /** Counts are per space. For a caller who may not read files, those of notes and memories are counted anew. */
+  hasFiles: boolean
+}
+
+/** Enough to tell rare words from frequent ones. */
+const COUNTED_MAX = 50_000
+
+/** With how often each occurs in what the caller sees. */
 export async function loadTerms(
   sql: Sql,
   orgId: string,
   q: string,
-  spaces: readonly string[],
+  { spaces, hasFiles }: Visible,
 ): Promise<QueryTerms> {
+  const withoutFiles = sql`
+    select p.language, p.length, p.tsv from passages p
+    join passage_sources s on s.org_id = p.org_id and s.id = p.source_id and s.type <> 'file'
+    where p.org_id = ${orgId} and p.space_id = any(${[...spaces]}::uuid[])
+    order by p.source_id, p.ordinal limit ${COUNTED_MAX}`
   const counts = await sql<{ language: string; passages: number; words: number }[]>`
+    ${
+      hasFiles
+        ? sql`
     select c.language, sum(c.passages)::int as passages, sum(c.words)::float8 as words from passage_counts c
-    where c.org_id = ${orgId} and c.space_id = any(${[...spaces]}::uuid[]) and c.passages > 0
+    where c.org_id = ${orgId} and c.space_id = any(${[...spaces]}::uuid[]) and c.passages > 0`
+        : sql`
+    select c.language, count(*)::int as passages, sum(c.length)::float8 as words from (${withoutFiles}) c`
+    }
     group by c.language order by c.language`
   const passages = counts.reduce((sum, count) => sum + count.passages, 0)
   const words = counts.reduce((sum, count) => sum + count.words, 0)
@@ -49,10 +69,19 @@ export async function loadTerms(
       union all
       select '=', e.lexeme, array[e.position::int] from unnest(${exactWords}::text[]) with ordinality e (lexeme, position)
     ), found as materialized (
+      ${
+        hasFiles
+          ? sql`
       select t.lexeme, sum(t.passages)::int as passages from passage_terms t
       where t.org_id = ${orgId} and t.lexeme = any(array(select distinct w.lexeme from words w))
         and t.space_id = any(${[...spaces]}::uuid[]) and t.passages > 0
-      group by t.lexeme
+      group by t.lexeme`
+          : sql`
+      select l.lexeme, count(*)::int as passages
+      from (${withoutFiles}) p cross join lateral unnest(tsvector_to_array(p.tsv)) l (lexeme)
+      where l.lexeme = any(array(select distinct w.lexeme from words w))
+      group by l.lexeme`
+      }
     )
     select w.language, w.lexeme, w.positions, coalesce(f.passages, 0) as passages
     from words w left join found f on f.lexeme = w.lexeme`

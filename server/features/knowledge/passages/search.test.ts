@@ -171,6 +171,28 @@ describe('access', () => {
     expect([status, body.error.message]).toEqual([404, 'Project not found'])
   })
 
+  test('a key without files:read learns nothing about the words of files', async () => {
+    const { person, headers } = await createFileClient(app)
+    const memory = { scope: 'org' as const, key: 'birds', content: 'The cormorant dives for eels.' }
+    await app.as(headers).memory.create(memory)
+    const narrow = app.as(bearer(await app.key(person, ['models:read'])))
+    const search = (q: string) => narrow.passages.search({ q, explain: 'true' })
+    const before = await waitFor(async () => {
+      const found = await search('cormorant eels')
+      expect(found.items).toHaveLength(1)
+      return found
+    })
+    const { id } = await app.as(headers).fileTexts.write({ name: 'a.txt', text: 'Cormorant eels, and more eels.' })
+    await waitFor(async () => {
+      const { knowledge } = await app.as(headers).files.get({ id })
+      expect(knowledge?.state).toBe('ready')
+    })
+    const { tookMs: _, ...after } = await search('cormorant eels')
+    const { tookMs: __, ...first } = before
+    expect(after).toEqual(first)
+    expect(first).toMatchObject({ passages: 1, candidates: 1 })
+  })
+
   test('a key without files:read finds no files', async () => {
     await write('beaver.txt', 'The beaver builds the dam.')
     const key = await app.key(client.person, ['models:read'])

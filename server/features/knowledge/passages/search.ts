@@ -12,7 +12,7 @@ import { type Group, joinNeighbors } from './join-neighbors.ts'
 import { loadTerms } from './query-terms.ts'
 import { rank } from './rank.ts'
 import type { SourceType } from './store.ts'
-import { isSourceVisible } from './visible.ts'
+import { isSourceVisible, mayReadFiles } from './visible.ts'
 
 type Item = z.output<typeof PassageItem>
 
@@ -23,7 +23,7 @@ export async function searchPassages(
   const began = performance.now()
   const { sql, caller } = ctx
   const spaces = await listSpaces(ctx, projectId)
-  const query = await loadTerms(sql, caller.orgId, q, spaces)
+  const query = await loadTerms(sql, caller.orgId, q, { spaces, hasFiles: mayReadFiles(caller) })
   const candidates = await findCandidates(sql, caller, query, {
     spaces,
     within: within ?? null,
@@ -90,7 +90,7 @@ async function present(
         to,
         projectId: row.projectId,
         url: origin.baseUrl + pathOf(row, caller.orgId),
-        trust: row.isOwn ? ('own' as const) : ('untrusted' as const),
+        trust: row.isOutside ? ('outside' as const) : row.isOwn ? ('own' as const) : ('untrusted' as const),
         ...(explain && {
           parts: Object.fromEntries(
             Object.entries(best.parts).map(([name, value]) => [name, round(value)]),
@@ -140,6 +140,7 @@ interface Row {
   projectId: string | null
   folderId: string | null
   isOwn: boolean
+  isOutside: boolean
 }
 
 function pathOf({ type, itemId, projectId, folderId }: Row, orgId: string): string {
@@ -151,7 +152,8 @@ function pathOf({ type, itemId, projectId, folderId }: Row, orgId: string): stri
 /** Checks access again: candidates were read in an earlier statement. */
 const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row[]>`
   select p.source_id as "sourceId", p.ordinal, s.type, s.item_id as "itemId", s.version, p.page, p.heading, p.context,
-    p.text, p.from_char as "from", p.to_char as "to", r.name, r."projectId", r."folderId", r."isOwn"
+    p.text, p.from_char as "from", p.to_char as "to", r.name, r."projectId", r."folderId", r."isOwn",
+    r."isOutside"
   from unnest(${groups.map(({ best }) => best.sourceId)}::uuid[], ${groups.map(({ first }) => first)}::int[],
     ${groups.map(({ last }) => last)}::int[]) g (id, first, last)
   cross join lateral (
@@ -160,7 +162,8 @@ const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row
   ) s
   cross join lateral (
     select * from (
-      select f.name, d.project_id as "projectId", f.parent_id as "folderId", false as "isOwn"
+      select f.name, d.project_id as "projectId", f.parent_id as "folderId", false as "isOwn",
+        false as "isOutside"
       from files f join folders d on d.org_id = f.org_id and d.id = f.parent_id
       where s.type = 'file' and f.org_id = ${caller.orgId} and f.id = any(array[s.item_id]) limit 1
     ) f
@@ -168,15 +171,21 @@ const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row
     select * from (
       select coalesce(nullif(b.title, ''), left(b.content, 60), ''), b.project_id, null::uuid,
         b.created_by is not distinct from ${caller.userId} and b.run_id is null and not exists (
-          select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = b.id)
+          select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = b.id),
+        exists (
+          select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = b.id
+            and o.hash in (text_hash(b.title), text_hash(b.content)))
       from blocks b
       where s.type = 'block' and b.org_id = ${caller.orgId} and b.project_id = any(array[s.scope_id])
         and b.id = any(array[s.item_id]) limit 1
     ) b
     union all
     select * from (
-      select m.key, m.project_id, null::uuid, m.written_by is not distinct from ${caller.userId} and m.source = 'person'
-        and not exists (select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = m.id)
+      select m.key, m.project_id, null::uuid, m.written_by is not distinct from ${caller.userId} and m.source = 'person' and not exists (
+          select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = m.id),
+        exists (
+          select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = m.id
+            and o.hash in (text_hash(m.key), text_hash(m.content)))
       from memories m where s.type = 'memory' and m.org_id = ${caller.orgId} and m.id = any(array[s.item_id]) limit 1
     ) m
   ) r

@@ -22,6 +22,8 @@ export interface SourceContent {
 
 /** Of one source. The rest of a longer text isn't found. */
 const PASSAGES_MAX = 15_000
+/** Of one source, as they are written. Each is a row: random letters have a hundred times as many as running text. */
+const WORDS_MAX = 200_000
 /** Of one organization. Beyond this, new sources aren't indexed. */
 const ORGANIZATION_PASSAGES_MAX = 1_000_000
 const BATCH = 250
@@ -48,24 +50,22 @@ export async function replacePassages(sql: Sql, orgId: string, id: string, conte
   await sql`delete from passages where org_id = ${orgId} and source_id = ${id}`
   const all = cutPassages(text)
   const isFull = (await countPassages(sql, orgId)) + all.length > ORGANIZATION_PASSAGES_MAX
-  const passages = isFull ? [] : all.slice(0, PASSAGES_MAX)
+  const wanted = isFull ? 0 : Math.min(all.length, PASSAGES_MAX)
   const language = detectLanguage(text.text)
-  for (let start = 0; start < passages.length; start += BATCH)
-    await insertPassages(sql, orgId, {
-      sourceId: id,
-      spaceId,
-      title,
-      text: text.text,
-      language,
-      start,
-      passages: passages.slice(start, start + BATCH),
-    })
+  const words = new Set<string>()
+  let inserted = 0
+  while (inserted < wanted && words.size < WORDS_MAX) {
+    const passages = all.slice(inserted, Math.min(inserted + BATCH, wanted))
+    const batch = { sourceId: id, spaceId, title, text: text.text, language, start: inserted, passages, words }
+    await insertPassages(sql, orgId, batch)
+    inserted += passages.length
+  }
   await countTerms(sql, orgId, id, 1)
   await deleteUnused(sql, orgId, unused)
-  const truncated = text.truncated || passages.length < all.length
+  const truncated = text.truncated || inserted < all.length
   await sql`
     update passage_sources set state = ${isFull ? 'failed' : 'ready'}, reason = ${isFull ? 'limit' : null}, title = ${title},
-      version = ${version}, space_id = ${spaceId}, language = ${language}, passages = ${passages.length}, pages = ${text.pages},
+      version = ${version}, space_id = ${spaceId}, language = ${language}, passages = ${inserted}, pages = ${text.pages},
       truncated = ${truncated}
     where org_id = ${orgId} and id = ${id}`
 }
@@ -132,14 +132,18 @@ interface Batch {
   /** Ordinal of the first. */
   start: number
   passages: Passage[]
+  /** Those of all batches so far. */
+  words: Set<string>
 }
 
 async function insertPassages(sql: Sql, orgId: string, batch: Batch) {
-  const { sourceId, spaceId, title, text, language, start, passages } = batch
+  const { sourceId, spaceId, title, text, language, start, passages, words: known } = batch
   const titleStems = toStemmable(title)
   const rows = passages.map(({ page, from, to, heading, context }, index) => {
     const body = toStorable(text.slice(from, to))
     const whole = context === '' ? body : `${toStorable(context)}\n${body}`
+    const words = toExactWords(`${title} ${heading} ${whole}`)
+    for (const word of words) known.add(word)
     return {
       ordinal: start + index,
       page,
@@ -151,7 +155,7 @@ async function insertPassages(sql: Sql, orgId: string, batch: Batch) {
       length: Math.max(1, countWords(whole)),
       stems: toStemmable(whole),
       heading_stems: toStemmable(heading),
-      words: toExactWords(`${title} ${heading} ${whole}`).map((word) => `=${word}`),
+      words: words.map((word) => `=${word}`),
     }
   })
   await sql`

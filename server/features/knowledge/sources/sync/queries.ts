@@ -22,9 +22,9 @@ export const claimSources = (sql: Sql, claim: OrganizationClaim) =>
     returning: sql`t.org_id as "orgId", t.id, t.lease`,
   })
 
-/** At boot, if no other process uses the database: what a killed process had claimed. */
+/** At boot, if no other process uses the database: what a killed process had claimed. Others wait for their next sync. */
 export const releaseLeases = (sql: Sql, now: Date) => sql`
-  update knowledge_sources set due_at = ${now}, lease = lease + 1 where progress is not null and failures = 0`
+  update knowledge_sources set due_at = ${now}, lease = lease + 1 where due_at > ${now} and next_sync_at <= ${now}`
 
 export const extendLease = (sql: Sql, { orgId, id }: DueSource, until: Date) => sql`
   update knowledge_sources set due_at = ${until} where org_id = ${orgId} and id = ${id}`

@@ -8,6 +8,7 @@ import {
   syncAgain,
   untilQuiet,
 } from '../../../../testing/clients/sync-app.ts'
+import { releaseLeases } from './queries.ts'
 
 const KINDS: SourceKind[] = ['github', 'website', 'google_drive']
 
@@ -39,6 +40,24 @@ async function createSynced(kind: SourceKind, contents: Record<string, string>) 
   }
   return { ...created, service, fileAt, again, logged, read: () => readFolder(app, created.source.folderId) }
 }
+
+test('after a restart, a claimed source is due at once, even before it listed anything; a failed one waits', async () => {
+  const [claimed, failed] = [await createSynced('github', {}), await createSynced('github', {})]
+  const now = new Date()
+  const later = new Date(now.getTime() + 180_000)
+  const dueAt: Record<string, string> = {}
+  const rolledBack = app.sql.begin(async (sql) => {
+    await sql`update knowledge_sources set due_at = ${later}, next_sync_at = ${now} where id = ${claimed.source.id}`
+    await sql`update knowledge_sources set due_at = ${later}, next_sync_at = ${later} where id = ${failed.source.id}`
+    await releaseLeases(sql, now)
+    const rows = await sql<{ id: string; dueAt: string }[]>`
+      select id, due_at as "dueAt" from knowledge_sources where id in (${claimed.source.id}, ${failed.source.id})`
+    for (const row of rows) dueAt[row.id] = row.dueAt
+    throw new Error('rolled back')
+  })
+  await expect(rolledBack).rejects.toThrow('rolled back')
+  expect(dueAt).toEqual({ [claimed.source.id]: now.toISOString(), [failed.source.id]: later.toISOString() })
+})
 
 describe('a changed document', () => {
   test("becomes the file's next version", async () => {

@@ -162,6 +162,16 @@ describe('hostile files', () => {
     expect((await partsOf('html', '<'.repeat(20_000))).truncated).toBe(false)
   })
 
+  test('a file of empty lines, rows or headings has no more parts than the server can hold', async () => {
+    const paragraphs = await partsOf('text', 'a\n\n'.repeat(60_000))
+    expect([paragraphs.parts.length, paragraphs.truncated]).toEqual([1, false])
+    const rows = await partsOf('html', `<table>${'<tr><td>one<td>two</tr>'.repeat(60_000)}</table>`, 4_000_000)
+    expect(rows.parts.length).toBeLessThan(50_000)
+    expect([rows.parts[1]?.context, rows.truncated]).toEqual(['one | two', false])
+    const headings = await partsOf('markdown', '# a\n'.repeat(60_000))
+    expect([headings.parts.length, headings.truncated]).toEqual([50_000, true])
+  })
+
   test('a long text is cut on a character, and says so', async () => {
     const { text, truncated }: ExtractedText = await partsOf('text', '€'.repeat(1000), 100)
     expect([text, truncated]).toEqual(['€'.repeat(33), true])

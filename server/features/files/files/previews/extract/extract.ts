@@ -5,13 +5,14 @@ import { type TableLimits, truncateBytes } from '../limits.ts'
 import { sanitizeHtml } from '../sanitize.ts'
 import { readEmail } from './email.ts'
 import { htmlBlocks } from './html-blocks.ts'
+import { joinBlocks } from './join-blocks.ts'
 import { tableBlocks } from './table-blocks.ts'
 
 const TABLE: TableLimits = { rowsMax: 20_000, unitsMax: 8_000_000 }
 
 /** The text of an untrusted file and its parts. Nothing is shown as HTML. */
 export async function extract(bytes: Uint8Array, job: RenderJob): Promise<ExtractedText> {
-  const extracted = await read(bytes, job)
+  const extracted = joinBlocks(await read(bytes, job))
   return { ...extracted, truncated: extracted.truncated || job.isPartial }
 }
 
