@@ -89,3 +89,21 @@ test.each([11, 12, 13])(
     }
   },
 )
+
+test('what a caller can’t see takes no place, however much of it has the words', async () => {
+  const { org, person, client } = await app.newUser({ role: 'owner' })
+  const project = await app.project(person)
+  const [hidden] = await app.sql`
+    insert into passage_sources (org_id, id, type, item_id, scope_id, space_id, state, passages)
+    values (${org.id}, gen_random_uuid(), 'memory', gen_random_uuid(), ${org.id}, ${project.id}, 'ready', 7000)
+    returning id`
+  await app.sql`
+    insert into passages (org_id, source_id, ordinal, space_id, from_char, to_char, heading, context, language, text, length, tsv)
+    select ${org.id}, ${hidden!.id}, n, ${project.id}, 0, 1, '', '', 'english', 'x', 2, to_tsvector('english', 'quartz vein')
+    from generate_series(1, 7000) n`
+  await client.canvas.create({ projectId: project.id, type: 'note', content: 'The quartz vein is wide.' })
+  await indexed()
+  const { items, passages } = await client.passages.search({ q: 'quartz vein' })
+  expect(items.map(({ text }) => text)).toEqual(['The quartz vein is wide.'])
+  expect(passages).toBe(1)
+})

@@ -9,7 +9,7 @@ import { isSourceVisible, mayReadFiles } from './visible.ts'
 /** Looked for per query, and ranked. */
 const CANDIDATES_MAX = 1500
 const RANKED_MAX = 300
-/** Frequent words have more, for which other words hardly differ. */
+/** That the caller sees. Frequent words have more, for which other words hardly differ. */
 const READ_MAX = 6000
 /** Each is an index lookup. Above this, the passages are filtered instead. */
 const INDEXED_SPACES_MAX = 100
@@ -70,8 +70,8 @@ function listAny(
 }
 
 /** Of the CTE `read`. */
-const best = (sql: Sql, terms: QueryTerms, condition: Fragment = sql`true`): Fragment => sql`
-  select r.source_id as "sourceId", r.ordinal, r.language, r.length, r.tsv::text as tsv from read r where ${condition}
+const best = (sql: Sql, terms: QueryTerms): Fragment => sql`
+  select r.source_id as "sourceId", r.ordinal, r.language, r.length, r.tsv::text as tsv from read r
   order by ${weightOf(sql, terms)} desc, r.source_id, r.ordinal limit ${RANKED_MAX}`
 
 /** Frequent words beyond these hardly narrow a search. */
@@ -148,7 +148,8 @@ const quote = (lexeme: string) => `'#${lexeme}'`
 
 /**
  * A materialized CTE, because with a limit in the statement that reads the index, the planner expects early matches and
- * scans the table.
+ * scans the table. The lateral join is one lookup per source, which PostgreSQL remembers for the source's other
+ * passages.
  */
 function listMatching(sql: Sql, caller: Caller, lookup: string, scope: Scope, terms: QueryTerms) {
   const { orgId } = caller
@@ -162,24 +163,17 @@ function listMatching(sql: Sql, caller: Caller, lookup: string, scope: Scope, te
     with matching as materialized (
       select p.* from passages p where passage_lexemes(p.org_id, p.space_id, p.tsv) @@ ${query}::tsquery
     ), read as materialized (
-      select m.* from matching m where m.org_id = ${orgId} and m.space_id = any(${[...scope.spaces]}::uuid[])
-        ${hasAllTypes(caller, scope) ? sql`` : sql`and ${isOfType(sql, caller, scope)}`}
+      select m.* from matching m cross join lateral (
+        select from passage_sources s
+        where s.org_id = ${orgId} and s.id = any(array[m.source_id]) and ${inScope(sql, caller, scope)}
+          and ${isSourceVisible(sql, caller)}
+        order by s.id limit 1
+      ) s
+      where m.org_id = ${orgId} and m.space_id = any(${[...scope.spaces]}::uuid[])
       limit ${READ_MAX}
-    ), seen as materialized (
-      select s.id from passage_sources s
-      where s.org_id = ${orgId} and s.id = any(array(select distinct r.source_id from read r))
-        and ${inScope(sql, caller, scope)} and ${isSourceVisible(sql, caller)}
     )
-    ${best(sql, terms, sql`r.source_id in (select s.id from seen s)`)}`
+    ${best(sql, terms)}`
 }
-
-const hasAllTypes = (caller: Caller, { types }: Scope): boolean =>
-  mayReadFiles(caller) && PASSAGE_SOURCES.every((type) => types.includes(type))
-
-/** Before the limit: else a search for notes would read only files, which have more passages. */
-const isOfType = (sql: Sql, caller: Caller, { types }: Scope): Fragment => sql`exists (
-  select from passage_sources t where t.org_id = ${caller.orgId} and t.id = any(array[m.source_id])
-    and t.type = any(${types.filter((type) => type !== 'file' || mayReadFiles(caller))}::text[]))`
 
 /** What the words in a passage weigh together. Chooses those that are worth sending. */
 function weightOf(sql: Sql, { stems, passages }: QueryTerms): Fragment {

@@ -78,6 +78,15 @@ test.each([
   expect(detectLanguage(text)).toBe(language)
 })
 
+test('a language is detected although names repeat articles of another, and in a sentence with few frequent words', () => {
+  const teams =
+    'Teams include clubs from the NFL (Los Angeles Rams), the NBA (Los Angeles Lakers, Los Angeles Clippers) and MLB (Los Angeles Dodgers, Los Angeles Angels).'
+  expect(detectLanguage(teams)).toBe('english')
+  const singer =
+    'Six-time Grammy winner and Academy Award nominee Lady Gaga performed the national anthem, while Academy Award winner Marlee Matlin provided American Sign Language (ASL) translation.'
+  expect(detectLanguage(singer)).toBe('english')
+})
+
 test('a question’s language is one that passages have, or unknown', () => {
   expect(detectAmong('Wann schließt das Büro?', ['english', 'german'])).toBe('german')
   expect(detectAmong('Wann schließt das Büro?', ['english'])).toBeNull()

@@ -6,8 +6,10 @@ export type Language = keyof typeof FREQUENT | keyof typeof SCRIPTS | 'simple'
 /** More tell nothing new. */
 const SAMPLE_UNITS_MAX = 6000
 const WORDS_MIN = 3
+/** In texts of a few sentences, one frequent word among this many is enough. */
+const WORDS_PER_FREQUENT = 13
 /** Of a text's words. Running text has a third; lists of names have hardly any. */
-const SHARE_MIN = 0.08
+const SHARE_MIN = 0.05
 const LETTERS_SHARE_MIN = 0.5
 
 /** The language with the most frequent words, or the one of the script. */
@@ -16,17 +18,27 @@ export function detectLanguage(text: string): Language {
   const byScript = languageOfScript(sample)
   if (byScript !== null) return byScript
   const words = sample.match(/\p{L}+/gu) ?? []
-  const counts = new Map<Language, number>()
-  for (const word of words)
-    for (const language of BY_WORD.get(word) ?? []) counts.set(language, (counts.get(language) ?? 0) + 1)
-  const [best, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [
-    'simple' as Language,
-    0,
-  ] as const)
-  return count >= Math.min(WORDS_MIN, Math.max(1, words.length / 8)) && count >= SHARE_MIN * words.length
-    ? best
-    : 'simple'
+  const repeats = new Map<string, number>()
+  for (const word of words) if (BY_WORD.has(word)) repeats.set(word, (repeats.get(word) ?? 0) + 1)
+  let best: { language: Language; weight: number; count: number } = {
+    language: 'simple',
+    weight: 0,
+    count: 0,
+  }
+  for (const [language, frequent] of WORDS_BY_LANGUAGE) {
+    const counts = frequent.map((word) => repeats.get(word) ?? 0)
+    const weight = counts.reduce((sum, count) => sum + weightOf(count), 0)
+    if (weight > best.weight)
+      best = { language, weight, count: counts.reduce((sum, count) => sum + count, 0) }
+  }
+  const isEnough =
+    best.count >= Math.min(WORDS_MIN, Math.max(1, words.length / WORDS_PER_FREQUENT)) &&
+    best.count >= SHARE_MIN * words.length
+  return isEnough ? best.language : 'simple'
 }
+
+/** Different words tell more than one that repeats: names have articles too, such as those of Los Angeles. */
+const weightOf = (count: number) => Math.log2(1 + count)
 
 /** Of a question, which has few words: the one of these with the most frequent words. Null if several have as many. */
 export function detectAmong(text: string, languages: readonly string[]): string | null {
@@ -97,6 +109,9 @@ const FREQUENT = {
     'ir yra kad iš į su kaip buvo bet tai ar apie per nuo po taip jo jos metų dėl prie kurie kas kur kada',
 } as const
 
+const WORDS_BY_LANGUAGE = Object.entries(dictionary(FREQUENT)).map(
+  ([language, words]) => [language as Language, [...new Set(words.split(' '))]] as const,
+)
 const BY_WORD = new Map<string, Language[]>()
-for (const [language, words] of Object.entries(dictionary(FREQUENT)))
-  for (const word of words.split(' ')) BY_WORD.set(word, [...(BY_WORD.get(word) ?? []), language as Language])
+for (const [language, words] of WORDS_BY_LANGUAGE)
+  for (const word of words) BY_WORD.set(word, [...(BY_WORD.get(word) ?? []), language])

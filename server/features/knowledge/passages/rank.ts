@@ -45,8 +45,8 @@ const PROXIMITY = 0.3
 const RELATED = 1
 /** Farther apart, two words say nothing together. */
 const NEAR_WORDS = 12
-/** Half a passage's score is that of the passages around it: an answer's words are often spread over two. */
-const NEIGHBORS = 0.5
+/** Of a passage's score, what the passages around it decide: an answer's words are often spread over two. */
+const NEIGHBORS = 0.25
 /** Of the candidates, those that are compared in detail. */
 const COMPARED_MAX = 200
 const RELATED_MAX = 50
