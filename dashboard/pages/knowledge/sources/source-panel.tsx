@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { counted } from '../../../../contract/counted.ts'
 import { SOURCE_KINDS } from '../../../../contract/knowledge/source-options.ts'
-import { LOCALE, t } from '../../../../contract/text.ts'
+import { t } from '../../../../contract/text.ts'
 import {
   isBusy,
   type Source,
@@ -31,6 +32,7 @@ export function SourcePanel({ id, onClose }: { id: string; onClose: () => void }
   const { data: source, error, refetch } = useQuery(sourceQuery(id))
   return (
     <Panel title={source?.name ?? t`Source`} onClose={onClose}>
+      {!source && !error && <SkeletonRows rows={4} />}
       {error && !source && <Failure error={error} onRetry={() => refetch()} />}
       {source && <Details source={source} />}
     </Panel>
@@ -53,11 +55,11 @@ function Details({ source }: { source: Source }) {
           {intervalLabel(source.intervalMinutes)}
         </p>
         <p className="text-neutral-11">
-          {source.itemCount.toLocaleString(LOCALE)} items in{' '}
+          {counted(source.itemCount, 'item', 'items')} in{' '}
           <Link to="/files/$id" params={{ id: source.folderId }} className="underline">
             its folder
           </Link>
-          . Acts with the permissions of <Name>{source.actsAs.name}</Name>.
+          . Writes files as <Name>{source.actsAs.name}</Name>.
         </p>
       </PanelSection>
       {source.sync && (
@@ -83,6 +85,7 @@ function Log({ source }: { source: Source }) {
   const list = useInfiniteQuery(sourceLogQuery(source.id, isBusy(source)))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   if (list.isPending) return <SkeletonRows />
+  if (list.error && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
   if (items.length === 0) return <p className="text-neutral-11">Nothing yet.</p>
   const days = Map.groupBy(items, ({ createdAt }) => createdAt.slice(0, 10))
   return (
@@ -102,9 +105,16 @@ function Log({ source }: { source: Source }) {
   )
 }
 
-const Entry = ({ entry: { action, path, reason } }: { entry: SourceLogEntry }) => (
+const Entry = ({ entry: { action, path, fileId, reason } }: { entry: SourceLogEntry }) => (
   <li className="min-w-0 break-words">
-    <span className="text-neutral-11">{ACTION_LABELS[action]}:</span> <Name>{path}</Name>
+    <span className="text-neutral-11">{ACTION_LABELS[action]}:</span>{' '}
+    {fileId && action !== 'removed' ? (
+      <Link to="/files" search={{ file: fileId }} className="hover:underline">
+        <Name>{path}</Name>
+      </Link>
+    ) : (
+      <Name>{path}</Name>
+    )}
     {reason && <span className="block text-12 text-neutral-11">{reason}</span>}
   </li>
 )
