@@ -39,7 +39,7 @@ export function FoundPassage({ passage, rank, bestScore }: FoundPassageProps) {
       <div className="flex flex-col gap-8 pl-24">
         <p className="line-clamp-6 whitespace-pre-line text-neutral-12 [overflow-wrap:anywhere]">
           <bdi>
-            <Marked text={text.trim()} terms={terms} />
+            <Marked text={text.trim().replace(/\n{2,}/g, '\n')} terms={terms} />
           </bdi>
         </p>
         {parts && <Reasons parts={parts} terms={terms} />}
