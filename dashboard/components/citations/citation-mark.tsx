@@ -5,6 +5,7 @@ import { textWithNames } from '../../../contract/text-with-names.ts'
 import type { Citation } from '../../api/conversations.ts'
 import { Floating } from '../forms/floating.tsx'
 import { Name } from '../name.tsx'
+import { compactQuote } from './compact-quote.ts'
 import { useOpenCitation } from './open-citation.ts'
 
 const CARD_PX = 360
@@ -83,14 +84,11 @@ function CitationCard({ citation }: { citation: Citation }) {
         </p>
       )}
       <blockquote className="line-clamp-10 whitespace-pre-line border-neutral-6 border-l-2 pl-8 text-neutral-11 wrap-anywhere">
-        {withoutMarkup(quote)}
+        {compactQuote(quote)}
       </blockquote>
     </div>
   )
 }
-
-/** Headings and empty lines of a text file, which the card has no room for. */
-const withoutMarkup = (quote: string) => quote.replace(/^#{1,6} /gm, '').replace(/\n{2,}/g, '\n')
 
 export const describePlace = ({ source, page, heading }: Citation): string =>
   [source.name, page === null ? heading : t`page ${page}`].filter(Boolean).join(', ')

@@ -4,6 +4,7 @@ import { counted } from '../../../../contract/counted.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { passages } from '../../../../contract/knowledge/passages.ts'
 import { LOCALE, t } from '../../../../contract/text.ts'
+import { compactQuote } from '../../../components/citations/compact-quote.ts'
 
 type Passage = OutputOf<typeof passages.search>['items'][number]
 type Terms = NonNullable<Passage['terms']>
@@ -39,7 +40,7 @@ export function FoundPassage({ passage, rank, bestScore }: FoundPassageProps) {
       <div className="flex flex-col gap-8 pl-24">
         <p className="line-clamp-6 whitespace-pre-line text-neutral-12 [overflow-wrap:anywhere]">
           <bdi>
-            <Marked text={text.trim().replace(/\n{2,}/g, '\n')} terms={terms} />
+            <Marked text={compactQuote(text)} terms={terms} />
           </bdi>
         </p>
         {parts && <Reasons parts={parts} terms={terms} />}

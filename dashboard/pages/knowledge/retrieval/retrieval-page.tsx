@@ -73,15 +73,15 @@ export function RetrievalPage() {
 
 const Question = ({ typed, onChange }: { typed: string; onChange: (typed: string) => void }) => (
   <div className="relative">
-    <Search aria-hidden className="icon pointer-events-none absolute top-12 left-12 text-neutral-11" />
+    <Search aria-hidden className="icon pointer-events-none absolute top-16 left-16 text-neutral-11" />
     <input
       type="search"
       data-filter
       aria-label={t`Ask a question`}
-      placeholder={t`Ask a question, as you would ask an agent`}
+      placeholder={t`Ask as you would ask an agent`}
       value={typed}
       onChange={(event) => onChange(event.target.value)}
-      className={`h-40 pl-32 ${CONTROL}`}
+      className={`h-48 pl-48 ${CONTROL}`}
     />
   </div>
 )

@@ -251,13 +251,13 @@ interface KindFieldProps {
 const KindField = ({ kind, onChange }: KindFieldProps) => (
   <fieldset>
     <legend className="pb-4 font-medium text-13">Kind</legend>
-    <div className="grid gap-8 sm:grid-cols-2">
+    <div className="grid grid-cols-2 gap-8">
       {SOURCE_KIND_NAMES.map((each) => {
         const { label, connector } = SOURCE_KINDS[each]
         return (
           <label
             key={each}
-            className="flex h-32 cursor-pointer items-center gap-8 rounded-control border border-neutral-7 bg-card px-8 text-13 hover:border-neutral-8 has-[:checked]:border-selection has-[:checked]:bg-selection-wash has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-selection"
+            className="flex min-h-32 cursor-pointer items-center gap-8 rounded-control border border-neutral-7 bg-card px-8 py-4 text-13 hover:border-neutral-8 has-[:checked]:border-selection has-[:checked]:bg-selection-wash has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-selection"
           >
             <input
               type="radio"
@@ -268,7 +268,7 @@ const KindField = ({ kind, onChange }: KindFieldProps) => (
               onChange={() => onChange(each)}
             />
             <Mark slug={connector ?? 'http'} name={label} size="small" />
-            <span className="min-w-0 truncate">{label}</span>
+            <span className="min-w-0">{label}</span>
           </label>
         )
       })}
