@@ -88,14 +88,14 @@ describe.skipIf(!CHROMIUM)('citations', () => {
     const page = await e2e.visit(`/chat/${session.id}`, { as: ada })
     await ask(page)
     await mark(page).waitFor()
-    await page.context().setOffline(true)
+    // Also from the cache, which another page has filled.
+    await page.route(/\/assets\/citation-viewer-/, (route) => route.abort('internetdisconnected'))
     await mark(page).click()
     const problem = page.getByRole('dialog', { name: 'Source', exact: true })
     await problem.getByText('Can’t reach the server').waitFor()
     await page.keyboard.press('Escape')
     await problem.waitFor({ state: 'detached' })
     await mark(page).waitFor()
-    await page.context().setOffline(false)
   })
 
   test('open the version that was read after the file has changed', async () => {

@@ -87,8 +87,6 @@ describe.skipIf(!CHROMIUM)('Sources', () => {
     await question.getByText('Its files stay').waitFor()
     await question.getByLabel('Move its folder and files to the trash').check()
     await question.getByText('Agents stop finding its files').waitFor()
-    await inspectPage(page, 'sources-delete')
-    await page.setViewportSize(WIDE)
     await question.getByRole('button', { name: 'Delete source' }).click()
     await page.getByText('Deleted Pump handbook').waitFor()
     await panel.waitFor({ state: 'detached' })

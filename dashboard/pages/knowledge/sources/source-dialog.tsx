@@ -264,6 +264,7 @@ const KindField = ({ kind, onChange }: KindFieldProps) => (
               name="kind"
               value={each}
               checked={each === kind}
+              data-autofocus={each === kind || undefined}
               className="sr-only"
               onChange={() => onChange(each)}
             />
