@@ -115,11 +115,12 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     const { id } = await api.agents.create({ name: 'Librarian' })
     const page = await e2e.visit(`/agents/${id}?tab=tools`, { as: ada })
     const picker = page.getByRole('combobox', { name: 'Add a project, folder or file' })
+    const options = page.getByRole('listbox')
     for (const name of ['Waterworks', 'Valve manuals']) {
       await picker.fill(name)
-      await page.getByRole('option', { name: new RegExp(`^${name}`) }).waitFor()
+      await options.getByRole('option', { name: new RegExp(`^${name}`) }).waitFor()
       if (name === 'Valve manuals') {
-        await page.getByRole('option', { name: 'Valve manuals Waterworks' }).waitFor()
+        await options.getByRole('option', { name: 'Valve manuals Waterworks' }).waitFor()
         await inspectPage(page, 'agents-knowledge')
         await page.setViewportSize({ width: 1440, height: 900 })
       }

@@ -5,15 +5,17 @@ import type { Client } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { rawZip } from '../../server/testing/factories/raw-zip.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
 import { signIn } from './auth-steps.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 
 describe.skipIf(!CHROMIUM)('Memory and skills', () => {
-  const e2e = startE2e()
+  const e2e = startE2e({ build: buildTestApp })
   let ada: Person
   let api: Client<Contract>
   beforeAll(async () => {
+    await e2e.app.app.startWorker()
     const org = await e2e.app.organization()
     ada = await e2e.app.person(org, { name: 'Ada', role: 'owner', password: PASSWORD })
     api = await e2e.app.withSession(ada)

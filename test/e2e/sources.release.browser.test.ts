@@ -91,7 +91,8 @@ describe.skipIf(!CHROMIUM)('Sources', () => {
     await page.getByText('Deleted Pump handbook').waitFor()
     await panel.waitFor({ state: 'detached' })
     expect((await api.sources.list({})).items.map((source) => source.id)).not.toContain(id)
-    expect(await api.files.get({ id: folderId })).toMatchObject({ deletedAt: expect.any(String) })
+    const trash = await api.files.list({ trashed: 'true' })
+    expect(trash.items.map((file) => file.id)).toContain(folderId)
   })
 
   test('are those of the project that is chosen, here and for “Test retrieval”', async () => {

@@ -27,6 +27,7 @@ import {
   SourceStatus,
   targetOf,
 } from './source-labels.tsx'
+import { sourceSentence } from './source-sentences.ts'
 
 export function SourcePanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: source, error, refetch } = useQuery(sourceQuery(id))
@@ -49,7 +50,7 @@ function Details({ source }: { source: Source }) {
           <SourceActions source={source} />
         </div>
         {problem && <p className="mt-8">{problem}</p>}
-        {source.paused?.detail && <p className="text-neutral-11">{source.paused.detail}</p>}
+        {source.paused?.detail && <p className="text-neutral-11">{sourceSentence(source.paused.detail)}</p>}
         <p className="mt-8 text-neutral-11">
           {SOURCE_KINDS[source.kind].label} · <Name>{targetOf(source)}</Name> ·{' '}
           {intervalLabel(source.intervalMinutes)}
@@ -115,6 +116,6 @@ const Entry = ({ entry: { action, path, fileId, reason } }: { entry: SourceLogEn
     ) : (
       <Name>{path}</Name>
     )}
-    {reason && <span className="block text-12 text-neutral-11">{reason}</span>}
+    {reason && <span className="block text-12 text-neutral-11">{sourceSentence(reason)}</span>}
   </li>
 )
