@@ -24,13 +24,7 @@ import { filesRoutes } from './pages/files/files/routes.ts'
 import { publicLinkRoutes } from './pages/files/public-links/routes.ts'
 import { fileSettings } from './pages/files/settings/routes.ts'
 import { home } from './pages/home/routes.ts'
-import {
-  memoryRoutes,
-  retrievalRoute,
-  skillsRoutes,
-  sourcesRoute,
-  webSearchSettings,
-} from './pages/knowledge/routes.ts'
+import { knowledgeRoutes, memoryRoutes, skillsRoutes, webSearchSettings } from './pages/knowledge/routes.ts'
 import { authorize, mcpSettings } from './pages/mcp/routes.ts'
 import { modelSettings } from './pages/models/routes.ts'
 import { invite, operatorRoutes, organizationSettings } from './pages/organizations/routes.ts'
@@ -57,9 +51,8 @@ export const router = createRouter({
       chatRoutes,
       agentsRoutes,
       memoryRoutes,
-      retrievalRoute,
+      knowledgeRoutes,
       skillsRoutes,
-      sourcesRoute,
       runsRoutes,
       approvalsRoutes,
       schedulesRoute,

@@ -11,6 +11,7 @@ export interface Explanation {
 }
 
 export function explain(error: unknown): Explanation {
+  if (isUnloaded(error)) return UNREACHABLE
   if (!(error instanceof ApiFailure)) {
     return {
       title: t`Something went wrong`,
@@ -35,17 +36,23 @@ export function fieldMessage(error: unknown, field: string): string | undefined 
 
 export const isOffline = (error: unknown) => error instanceof ApiFailure && error.code === 'UNREACHABLE'
 
+/** A page or part whose script didn't arrive. Browsers word it differently. */
+const isUnloaded = (error: unknown) =>
+  error instanceof TypeError && /module script|imported module/i.test(error.message)
+
 export const isDeclinedStepUp = (error: unknown) =>
   error instanceof ApiFailure && error.reason === 'step_up_required'
+
+const UNREACHABLE = {
+  title: t`Can’t reach the server`,
+  meaning: t`Check your connection, then try again.`,
+  retryable: true,
+}
 
 function describe(error: ApiFailure): Omit<Explanation, 'requestId'> {
   switch (error.code) {
     case 'UNREACHABLE':
-      return {
-        title: t`Can’t reach the server`,
-        meaning: t`Check your connection, then try again.`,
-        retryable: true,
-      }
+      return UNREACHABLE
     case 'NOT_FOUND':
       return {
         title: t`Not found`,

@@ -3,7 +3,7 @@ import { t } from '../../contract/text.ts'
 /** `g f` is a sequence, `mod+k` a combination. */
 export function Keys({ keys }: { keys: string }) {
   return (
-    <span className="inline-flex gap-4">
+    <span className="inline-flex shrink-0 gap-4 whitespace-nowrap">
       {keys.split(' ').map((key, index) => (
         <kbd
           // biome-ignore lint/suspicious/noArrayIndexKey: a sequence can repeat a key.

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { Menu as MenuIcon } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { t } from '../../contract/text.ts'
 import { agentFacesQuery } from '../api/agents.ts'
 import { useSession } from '../api/session.ts'
 import { useStepUpRequest } from '../api/step-up.ts'
@@ -9,6 +10,7 @@ import { useCanCreateProjects } from '../api/workspaces.ts'
 import { useOpenedCitation } from '../components/citations/open-citation.ts'
 import { Modal } from '../components/dialogs/dialog.tsx'
 import { type ChosenFace, ChosenFaces } from '../components/faces.tsx'
+import { Failure } from '../components/failure.tsx'
 import { closeOverlay, openOverlay, useDock, useOverlay } from '../state/overlay.ts'
 import { useTour } from '../state/tour.ts'
 import { OutageBanner, ReachabilityBanner } from './banners.tsx'
@@ -88,18 +90,26 @@ function GuidedTour() {
   )
 }
 
-/** With the libraries that draw a file. */
-const CitationViewer = lazy(async () => ({
-  default: (await import('../pages/files/files/viewer/citation-viewer.tsx')).CitationViewer,
-}))
+/** With the libraries that draw a file. A failure, such as offline, must not take the conversation away. */
+const citationViewerQuery = queryOptions({
+  queryKey: ['citation-viewer'],
+  queryFn: async () => (await import('../pages/files/files/viewer/citation-viewer.tsx')).CitationViewer,
+  networkMode: 'always',
+  retry: false,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+})
 
 function OpenedCitation() {
   const { citation, close } = useOpenedCitation()
+  const { data: Viewer, error } = useQuery({ ...citationViewerQuery, enabled: citation !== undefined })
   if (!citation) return null
+  if (Viewer) return <Viewer citation={citation} onClose={close} />
+  if (!error) return null
   return (
-    <Suspense>
-      <CitationViewer citation={citation} onClose={close} />
-    </Suspense>
+    <Modal label={t`Source`} onClose={close} className="max-w-dialog">
+      <Failure error={error} onRetry={() => location.reload()} />
+    </Modal>
   )
 }
 

@@ -21,7 +21,6 @@ const GROUPS = {
       ['/skills', t`Skills`],
       ['/memory', t`Memory`],
       ['/knowledge', t`Knowledge`],
-      ['/sources', t`Sources`],
       ['/guardrails', t`Guardrails`],
     ],
   },

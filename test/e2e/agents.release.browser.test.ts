@@ -106,6 +106,37 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await page.getByText('No archived agents match').waitFor()
   })
 
+  test('know the projects, folders and files that are chosen by keyboard', async () => {
+    const project = await e2e.app.project(ada, { name: 'Waterworks' })
+    const files = await e2e.app.withSession(ada)
+    const { folderId } = await files.projects.get({ id: project.id })
+    const created = await files.files.create({ source: 'folder', name: 'Valve manuals', parentId: folderId! })
+    const folder = 'file' in created ? created.file.id : created.id
+    const { id } = await api.agents.create({ name: 'Librarian' })
+    const page = await e2e.visit(`/agents/${id}?tab=tools`, { as: ada })
+    const picker = page.getByRole('combobox', { name: 'Add a project, folder or file' })
+    const options = page.getByRole('listbox')
+    for (const name of ['Waterworks', 'Valve manuals']) {
+      await picker.fill(name)
+      await options.getByRole('option', { name: new RegExp(`^${name}`) }).waitFor()
+      if (name === 'Valve manuals') {
+        await options.getByRole('option', { name: 'Valve manuals Waterworks' }).waitFor()
+        await inspectPage(page, 'agents-knowledge')
+        await page.setViewportSize({ width: 1440, height: 900 })
+      }
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
+    }
+    // Enter chose: it did not publish.
+    expect((await api.agents.get({ id })).version).toBe(1)
+    await picker.fill('nothing like it')
+    await page.getByText('Nothing found.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Remove Waterworks' }).press('Enter')
+    await save(page).click()
+    await expect.poll(async () => (await api.agents.get({ id })).knowledge).toEqual([folder])
+  })
+
   test('start from a template, which shows what it may do and suggests messages', async () => {
     await e2e.app.project(ada, { name: 'Press' })
     const page = await e2e.visit('/agents/new', { as: ada })

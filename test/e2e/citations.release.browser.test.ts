@@ -15,7 +15,7 @@ const FACT = 'The violet valve opens at ninety bar'
 const QUESTION = 'When does the violet valve open?'
 
 describe.skipIf(!CHROMIUM)('citations', () => {
-  const e2e = startE2e({ build: buildTestApp })
+  const e2e = startE2e({ build: buildTestApp, expectsDisconnects: true })
   let ada: Person
   let api: Client<Contract>
   let projectId: string
@@ -80,6 +80,21 @@ describe.skipIf(!CHROMIUM)('citations', () => {
     await viewer(page).locator('[data-passage]').first().waitFor()
     await page.keyboard.press('Escape')
     await viewer(page).waitFor({ state: 'detached' })
+    await mark(page).waitFor()
+  })
+
+  test('leave the conversation alone if the viewer doesn’t load', async () => {
+    const session = await api.sessions.create({ projectId, agentId })
+    const page = await e2e.visit(`/chat/${session.id}`, { as: ada })
+    await ask(page)
+    await mark(page).waitFor()
+    // Also from the cache, which another page has filled.
+    await page.route(/\/assets\/citation-viewer-/, (route) => route.abort('internetdisconnected'))
+    await mark(page).click()
+    const problem = page.getByRole('dialog', { name: 'Source', exact: true })
+    await problem.getByText('Can’t reach the server').waitFor()
+    await page.keyboard.press('Escape')
+    await problem.waitFor({ state: 'detached' })
     await mark(page).waitFor()
   })
 

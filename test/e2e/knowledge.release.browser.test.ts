@@ -5,15 +5,17 @@ import type { Client } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { rawZip } from '../../server/testing/factories/raw-zip.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
 import { signIn } from './auth-steps.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 
 describe.skipIf(!CHROMIUM)('Memory and skills', () => {
-  const e2e = startE2e()
+  const e2e = startE2e({ build: buildTestApp })
   let ada: Person
   let api: Client<Contract>
   beforeAll(async () => {
+    await e2e.app.app.startWorker()
     const org = await e2e.app.organization()
     ada = await e2e.app.person(org, { name: 'Ada', role: 'owner', password: PASSWORD })
     api = await e2e.app.withSession(ada)
@@ -61,12 +63,18 @@ describe.skipIf(!CHROMIUM)('Memory and skills', () => {
     await expect
       .poll(async () => (await api.files.get({ id })).knowledge?.state, { timeout: 15_000 })
       .toBe('ready')
-    const page = await e2e.visit('/knowledge', { as: ada })
+    const page = await e2e.visit('/knowledge/test', { as: ada })
     await page.getByText('See what agents find').waitFor()
     await page.getByLabel('Ask a question').fill('How much notice do tenants give?')
     const found = page.getByRole('article', { name: 'lease.md' })
     await found.getByText('three months').waitFor()
-    await found.getByText(/words \d/).waitFor()
+    expect(await found.locator('mark').allInnerTexts()).toEqual(expect.arrayContaining(['Tenants', 'notice']))
+    await found.getByText('Why it’s here').click()
+    await found
+      .getByRole('listitem')
+      .filter({ hasText: /^notice/ })
+      .getByText('1 passage')
+      .waitFor()
     await inspectPage(page, 'test-retrieval')
     await page.setViewportSize({ width: 1440, height: 900 })
     await found.getByRole('link', { name: 'lease.md' }).click()

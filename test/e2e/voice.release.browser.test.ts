@@ -123,5 +123,10 @@ describe.skipIf(!CHROMIUM)('Voice', () => {
     expect(await stop.count()).toBe(1)
     await stop.click()
     await expect.poll(() => stop.count()).toBe(0)
+    // What the usual answer says is no recording.
+    audio.respond()
+    await readAloud.first().click()
+    await page.getByText('Your browser can’t play the audio').waitFor()
+    expect(await stop.count()).toBe(0)
   })
 })

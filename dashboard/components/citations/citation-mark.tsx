@@ -5,6 +5,7 @@ import { textWithNames } from '../../../contract/text-with-names.ts'
 import type { Citation } from '../../api/conversations.ts'
 import { Floating } from '../forms/floating.tsx'
 import { Name } from '../name.tsx'
+import { compactQuote } from './compact-quote.ts'
 import { useOpenCitation } from './open-citation.ts'
 
 const CARD_PX = 360
@@ -83,7 +84,7 @@ function CitationCard({ citation }: { citation: Citation }) {
         </p>
       )}
       <blockquote className="line-clamp-10 whitespace-pre-line border-neutral-6 border-l-2 pl-8 text-neutral-11 wrap-anywhere">
-        {quote}
+        {compactQuote(quote)}
       </blockquote>
     </div>
   )

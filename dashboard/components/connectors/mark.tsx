@@ -1,5 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Cloud, Globe, Hash, type LucideIcon, Mail, MessagesSquare, Phone, Send } from 'lucide-react'
+import {
+  Cloud,
+  FolderSync,
+  Globe,
+  Hash,
+  type LucideIcon,
+  Mail,
+  MessagesSquare,
+  Phone,
+  Send,
+} from 'lucide-react'
 import { HUE_TONES, hueOf, toInitials } from '../faces.tsx'
 import type { BrandIcon } from './brand-icons.ts'
 
@@ -58,6 +68,7 @@ const FIGURES: Record<string, { icon: LucideIcon; hue: string }> = {
   outlook: { icon: Mail, hue: 'text-hue-3' },
   salesforce: { icon: Cloud, hue: 'text-hue-3' },
   sendgrid: { icon: Send, hue: 'text-hue-1' },
+  sharepoint: { icon: FolderSync, hue: 'text-hue-4' },
   slack: { icon: Hash, hue: 'text-hue-7' },
   twilio: { icon: Phone, hue: 'text-hue-2' },
 }

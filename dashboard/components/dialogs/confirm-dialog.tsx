@@ -89,11 +89,13 @@ interface DeleteDialogProps {
   remove: () => Promise<unknown>
   refresh: () => Promise<unknown>
   onClose: () => void
+  /** What else to delete. */
+  choice?: ReactNode
   children: ReactNode
 }
 
 /** For records that can be created again; use `ConfirmDialog` for records with contents. */
-export function DeleteDialog({ title, name, remove, refresh, onClose, children }: DeleteDialogProps) {
+export function DeleteDialog({ title, name, remove, refresh, onClose, choice, children }: DeleteDialogProps) {
   const deletion = useMutation({
     mutationFn: remove,
     onSuccess: async () => {
@@ -113,6 +115,7 @@ export function DeleteDialog({ title, name, remove, refresh, onClose, children }
       onClose={onClose}
     >
       <p className="break-words text-neutral-11">{children}</p>
+      {choice}
     </FormDialog>
   )
 }

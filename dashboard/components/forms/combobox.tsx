@@ -11,6 +11,8 @@ interface ComboboxProps<Option> {
   onChoose: (option: Option) => void
   /** Set if typed text is the value, listed or not; otherwise typing only searches. */
   onType?: (text: string) => void
+  /** For options that a request finds. */
+  onSearch?: (search: string) => void
   children: (option: Option) => ReactNode
   noMatch: ReactNode
   placeholder?: string | undefined
@@ -21,7 +23,7 @@ interface ComboboxProps<Option> {
 }
 
 export function Combobox<Option>(props: ComboboxProps<Option>) {
-  const { label, text, match, keyOf, isChosen, onChoose, onType, children } = props
+  const { label, text, match, keyOf, isChosen, onChoose, onType, onSearch, children } = props
   const { noMatch, placeholder, hint, error, limit } = props
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -35,6 +37,7 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
   const open = (typed: string) => {
     setSearch(typed)
     setActive(first)
+    onSearch?.(typed)
   }
   const close = () => setSearch(null)
   const choose = (option: Option) => {

@@ -13,7 +13,7 @@ export function Select({ label, hint, error, children, ...select }: SelectProps)
     <Field label={label} hint={hint} error={error} value={select.value}>
       {(control) => (
         <div className="relative">
-          <select {...select} {...control} className={`h-32 appearance-none pr-32 ${CONTROL}`}>
+          <select {...select} {...control} className={`h-32 appearance-none truncate pr-32 ${CONTROL}`}>
             {children}
           </select>
           <ChevronDown

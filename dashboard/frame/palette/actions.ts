@@ -7,6 +7,7 @@ import {
   CirclePause,
   CirclePlay,
   CircleStop,
+  CloudDownload,
   Folder,
   GraduationCap,
   Languages,
@@ -70,6 +71,7 @@ export function usePaletteActions(): Command[] {
     onPage(t`Upload files`, Upload, '/files'),
     onPage(t`New folder`, Folder, '/files'),
     onPage(t`New skill`, GraduationCap, '/skills'),
+    onPage(t`Add source`, CloudDownload, '/knowledge', t`sync knowledge Google Drive Notion website`),
     action({
       label: t`Connect an app`,
       icon: Plug,

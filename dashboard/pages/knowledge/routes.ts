@@ -23,13 +23,29 @@ const proposedMemory = createRoute({
 
 export const memoryRoutes = memory.addChildren([memoryList, proposedMemory])
 
-export const retrievalRoute = createRoute({
+const knowledge = createRoute({
   getParentRoute: () => app,
   path: 'knowledge',
+  staticData: { title: t`Knowledge` },
+})
+
+const sourceList = createRoute({
+  getParentRoute: () => knowledge,
+  path: '/',
+  // `project` limits the list. `source` opens beside it.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'project', 'source'),
+  component: lazyRouteComponent(() => import('./sources/sources-page.tsx'), 'SourcesPage'),
+})
+
+const retrieval = createRoute({
+  getParentRoute: () => knowledge,
+  path: 'test',
   staticData: { title: t`Test retrieval` },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'project'),
   component: lazyRouteComponent(() => import('./retrieval/retrieval-page.tsx'), 'RetrievalPage'),
 })
+
+export const knowledgeRoutes = knowledge.addChildren([sourceList, retrieval])
 
 const skills = createRoute({ getParentRoute: () => app, path: 'skills', staticData: { title: t`Skills` } })
 
@@ -56,13 +72,4 @@ export const webSearchSettings = createRoute({
   path: 'organization/web-search',
   staticData: { title: t`Web search` },
   component: lazyRouteComponent(() => import('./web-search/web-search-page.tsx'), 'WebSearchPage'),
-})
-
-export const sourcesRoute = createRoute({
-  getParentRoute: () => app,
-  path: 'sources',
-  staticData: { title: t`Sources` },
-  // `project` limits the list. `source` opens beside it, `add` the dialog.
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'project', 'source', 'add'),
-  component: lazyRouteComponent(() => import('./sources/sources-page.tsx'), 'SourcesPage'),
 })

@@ -82,11 +82,11 @@ export function ModelsPage() {
         </Section>
       )}
       {items.length > 0 && <DefaultModel models={items} providers={models.data?.providers ?? []} />}
-      {models.data && models.data.providers.length > 0 && <VoiceSettings models={items} />}
       {items.length > 0 && (
         <Table label="Models" columns={columns} rows={found} rowKey={(model) => model.id} />
       )}
       {items.length > 0 && found.length === 0 && <NoRowsMatch>No models match your filter.</NoRowsMatch>}
+      {models.data && models.data.providers.length > 0 && <VoiceSettings models={items} />}
       <Outlet />
       {priced && canEdit && models.data && (
         <PriceDialog

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { fetchSpeech } from '../../../api/voice.ts'
-import { toastFailure } from '../../toast.tsx'
+import { toast, toastFailure } from '../../toast.tsx'
 
 export type PlayerState = 'idle' | 'loading' | 'playing'
 
@@ -69,9 +70,16 @@ export async function readAloud(sessionId: string, messageId: string): Promise<v
   function fail(error: unknown) {
     if (abort.signal.aborted) return
     stopReading(messageId)
-    toastFailure(error)
+    // The browser's own errors say nothing to a listener.
+    if (error instanceof DOMException) toast(problemOf(error))
+    else toastFailure(error)
   }
 }
+
+const problemOf = ({ name }: DOMException): string =>
+  name === 'NotAllowedError'
+    ? t`Your browser blocked the sound. Allow it in the browser’s site settings.`
+    : t`Your browser can’t play the audio that the speech model returned.`
 
 const canStream = () => typeof MediaSource !== 'undefined' && MediaSource.isTypeSupported(TYPE)
 

@@ -150,7 +150,7 @@ function HeaderActions({ folder: { readOnly, projectId }, onNewFolder, upload }:
             <Button
               aria-label="Sources"
               title="Sources"
-              onClick={() => void navigate({ to: '/sources', search: { project: projectId } })}
+              onClick={() => void navigate({ to: '/knowledge', search: { project: projectId } })}
             >
               <CloudDownload aria-hidden className="icon" />
               <span className="group-data-beside-panel/list:hidden max-xl:hidden">Sources</span>

@@ -1,22 +1,23 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { TextSearch } from 'lucide-react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Search, TextSearch } from 'lucide-react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { PASSAGE_LIMITS } from '../../../../contract/knowledge/passage-options.ts'
 import type { passages } from '../../../../contract/knowledge/passages.ts'
-import { t } from '../../../../contract/text.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { CONTROL } from '../../../components/forms/field.tsx'
 import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
-import { SectionTabs } from '../../../frame/section-tabs.tsx'
+import { KnowledgeTabs } from '../knowledge-tabs.tsx'
 import { SpaceFilter } from '../memory/memory-fields.tsx'
+import { FoundPassage } from './found-passage.tsx'
 
 type Found = OutputOf<typeof passages.search>
-type Passage = Found['items'][number]
 
 const LIMIT = 20
 
@@ -28,7 +29,7 @@ const passagesQuery = (q: string, projectId: string | undefined) =>
     placeholderData: keepPreviousData,
   })
 
-const route = getRouteApi('/app/knowledge')
+const route = getRouteApi('/app/knowledge/test')
 
 /** What agents find for a question, and why in this order. */
 export function RetrievalPage() {
@@ -37,22 +38,26 @@ export function RetrievalPage() {
   const { typed, setTyped } = useSearchInput(q)
   const question = q.trim().slice(0, PASSAGE_LIMITS.query)
   const found = useQuery(passagesQuery(question, project))
+  const filter = (
+    <SpaceFilter
+      projectsOnly
+      space={project}
+      onChange={(next) => void navigate({ to: '.', search: (previous) => ({ ...previous, project: next }) })}
+    />
+  )
   return (
-    <Page
-      title="Test retrieval"
-      filter={{ value: typed, onChange: setTyped, label: t`Ask a question` }}
-      tabs={<SectionTabs of="agents" />}
-      action={
-        <SpaceFilter
-          projectsOnly
-          space={project}
-          onChange={(next) =>
-            void navigate({ to: '.', search: (previous) => ({ ...previous, project: next }) })
-          }
-        />
-      }
-    >
-      {question === '' ? (
+    <Page title="Knowledge" tabs={<KnowledgeTabs projectId={project} end={filter} />}>
+      <div className="flex max-w-column flex-col gap-16 px-16 py-12 md:px-24">
+        <Question typed={typed} onChange={setTyped} />
+        {question !== '' && (
+          <>
+            {found.isPending && <SkeletonRows />}
+            {found.error && !found.data && <Failure error={found.error} onRetry={() => found.refetch()} />}
+            {found.data && <Results found={found.data} onClear={() => setTyped('')} />}
+          </>
+        )}
+      </div>
+      {question === '' && (
         <Empty
           icon={TextSearch}
           title="See what agents find"
@@ -61,19 +66,29 @@ export function RetrievalPage() {
           Ask a question to see the passages of files, notes and memories that an agent would find for you,
           best first, and why they are in this order.
         </Empty>
-      ) : (
-        <>
-          {found.isPending && <SkeletonRows />}
-          {found.error && !found.data && <Failure error={found.error} onRetry={() => found.refetch()} />}
-          {found.data && <Results found={found.data} onClear={() => setTyped('')} />}
-        </>
       )}
     </Page>
   )
 }
 
+const Question = ({ typed, onChange }: { typed: string; onChange: (typed: string) => void }) => (
+  <div className="relative">
+    <Search aria-hidden className="icon pointer-events-none absolute top-16 left-16 text-neutral-11" />
+    <input
+      type="search"
+      data-filter
+      aria-label={t`Ask a question`}
+      placeholder={t`Ask as you would ask an agent`}
+      value={typed}
+      onChange={(event) => onChange(event.target.value)}
+      className={`h-48 pl-48 ${CONTROL}`}
+    />
+  </div>
+)
+
 function Results({ found, onClear }: { found: Found; onClear: () => void }) {
-  if (found.items.length === 0)
+  const best = found.items[0]
+  if (!best)
     return (
       <NoMatches title="No passage has these words" onClear={onClear}>
         Agents find words and their stems, not meanings. Try the words that the documents use. New files are
@@ -81,78 +96,24 @@ function Results({ found, onClear }: { found: Found; onClear: () => void }) {
       </NoMatches>
     )
   return (
-    <div className="flex max-w-[860px] flex-col gap-24">
-      <p className="text-13 text-neutral-11 tabular-nums">
+    <>
+      <p className="text-12 text-neutral-11 tabular-nums">
         <Figures found={found} />
       </p>
-      <ol className="flex flex-col gap-24">
+      <ol>
         {found.items.map((passage, index) => (
-          <li key={passage.key}>
-            <Result passage={passage} rank={index + 1} />
+          <li key={passage.key} className="border-neutral-6 border-t py-16">
+            <FoundPassage passage={passage} rank={index + 1} bestScore={best.score} />
           </li>
         ))}
       </ol>
-    </div>
+    </>
   )
 }
-
-const number = new Intl.NumberFormat()
 
 const Figures = ({ found: { passages, candidates, tookMs } }: { found: Found }) => (
   <>
-    Ranked {number.format(candidates)} of {number.format(passages)} passages in {number.format(tookMs)} ms
+    Ranked {candidates.toLocaleString(LOCALE)} of {passages.toLocaleString(LOCALE)} passages in{' '}
+    {Math.ceil(tookMs).toLocaleString(LOCALE)} ms
   </>
-)
-
-function Result({ passage, rank }: { passage: Passage; rank: number }) {
-  const { source, page, heading, text, score, url, parts, terms } = passage
-  const path = new URL(url)
-  return (
-    <article aria-label={source.name} className="flex flex-col gap-8">
-      <header className="flex items-baseline gap-8">
-        <span className="text-neutral-11 tabular-nums">{rank}</span>
-        <Link to={`${path.pathname}${path.search}`} className="min-w-0 truncate font-medium hover:underline">
-          <bdi>{source.name}</bdi>
-        </Link>
-        <span className="min-w-0 flex-1 truncate text-13 text-neutral-11">
-          {page !== null && <>Page {page}</>}
-          {page !== null && heading !== null && ' · '}
-          {heading !== null && <bdi>{heading}</bdi>}
-        </span>
-        <span className="text-13 tabular-nums">{score.toFixed(2)}</span>
-      </header>
-      <p className="line-clamp-6 whitespace-pre-line text-neutral-12 [overflow-wrap:anywhere]">
-        <bdi>{text.trim()}</bdi>
-      </p>
-      {parts && <Parts parts={parts} />}
-      {terms && terms.length > 0 && (
-        <p className="text-13 text-neutral-11 tabular-nums [overflow-wrap:anywhere]">
-          {terms
-            .toSorted((a, b) => b.weight - a.weight)
-            .map(({ term, weight, passages }) => `${term} ${weight.toFixed(2)} (${number.format(passages)})`)
-            .join(' · ')}
-        </p>
-      )}
-    </article>
-  )
-}
-
-const PART_LABELS: Record<keyof NonNullable<Passage['parts']>, string> = {
-  words: t`words`,
-  heading: t`heading and name`,
-  exact: t`as written`,
-  related: t`related words`,
-  phrase: t`phrase`,
-  proximity: t`near each other`,
-  neighbors: t`passages beside it`,
-}
-
-const Parts = ({ parts }: { parts: NonNullable<Passage['parts']> }) => (
-  <p className="text-13 text-neutral-11 tabular-nums">
-    {(Object.keys(PART_LABELS) as (keyof typeof PART_LABELS)[])
-      .filter((name) => Math.abs(parts[name]) >= 0.005)
-      .map((name) => `${PART_LABELS[name]} ${parts[name].toFixed(2)}`)
-      .join(' + ')
-      .replaceAll('+ -', '− ')}
-  </p>
 )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   SOURCE_INTERVALS,
@@ -10,9 +10,10 @@ import {
 } from '../../../../contract/knowledge/source-options.ts'
 import { t } from '../../../../contract/text.ts'
 import { connectionsQuery } from '../../../api/connections.ts'
-import { failureMessage } from '../../../api/explain.ts'
+import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 import { readersQuery, refreshSources, type Source, sourceApi } from '../../../api/sources.ts'
+import { Mark } from '../../../components/connectors/mark.tsx'
 import { FormDialog, useSaveRecord } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
@@ -90,7 +91,7 @@ interface SourceDialogProps {
 export function SourceDialog({ source, projectId: initialProjectId, onClose }: SourceDialogProps) {
   const projects = (useQuery(newestProjectsQuery).data?.items ?? []).filter(({ canEdit }) => canEdit)
   const [chosenProjectId, setProjectId] = useState(source?.projectId ?? initialProjectId ?? '')
-  const [kind, setKind] = useState<SourceKind>(source?.kind ?? 'github')
+  const [kind, setKind] = useState<SourceKind>(source?.kind ?? 'website')
   const [settings, setSettings] = useState<Settings>(() => (source?.settings as Settings | undefined) ?? {})
   const [chosenConnectionId, setConnectionId] = useState(source?.connectionId ?? '')
   const [name, setName] = useState(source?.name ?? '')
@@ -98,10 +99,9 @@ export function SourceDialog({ source, projectId: initialProjectId, onClose }: S
   const [isConfirmed, setConfirmed] = useState(false)
   const projectId = chosenProjectId || (projects[0]?.id ?? '')
   const { connector } = SOURCE_KINDS[kind]
-  const connections = (useQuery(connectionsQuery).data?.items ?? []).filter(
-    ({ connectorSlug, status }) => connectorSlug === connector && status === 'active',
-  )
-  const connectionId = chosenConnectionId || (connections[0]?.id ?? '')
+  const { connections, isUnconnected, isLoading } = useConnections(source ? null : connector)
+  const connectionId = connections.find(({ id }) => id === chosenConnectionId)?.id ?? connections[0]?.id
+  const navigate = useNavigate()
   const filled = fillSettings(kind, settings)
   const save = useSaveRecord({
     isNew: !source,
@@ -124,93 +124,158 @@ export function SourceDialog({ source, projectId: initialProjectId, onClose }: S
       })
     },
   })
+  const errorOf = (field: string) => fieldMessage(save.error, `settings.${field}`)
+  const hasFieldError = FIELDS[kind].some(({ name: field }) => errorOf(field))
   return (
     <FormDialog
       size="normal"
       title={source ? t`Edit source` : t`Add source`}
-      action={source ? t`Save changes` : t`Add source`}
-      failure={failureMessage(save.error)}
-      busy={save.isPending}
-      onSubmit={save.mutate}
+      action={isUnconnected ? t`Connect` : source ? t`Save changes` : t`Add source`}
+      failure={hasFieldError ? undefined : failureMessage(save.error)}
+      busy={save.isPending || isLoading}
+      onSubmit={() =>
+        isUnconnected && connector
+          ? void navigate({ to: '/integrations', search: { connector } })
+          : save.mutate(undefined)
+      }
       onClose={onClose}
     >
       {!source && (
+        <KindField
+          kind={kind}
+          onChange={(next) => {
+            setKind(next)
+            save.reset()
+          }}
+        />
+      )}
+      {isUnconnected && (
+        <p className="text-neutral-11">
+          You have no connection to this service yet. Connect it, then come back to choose what to sync.
+        </p>
+      )}
+      {!isUnconnected && !isLoading && (
         <>
-          <Select label="Kind" value={kind} onChange={(event) => setKind(event.target.value as SourceKind)}>
-            {SOURCE_KIND_NAMES.map((each) => (
-              <option key={each} value={each}>
-                {SOURCE_KINDS[each].label}
-              </option>
-            ))}
-          </Select>
-          <Select
-            label="Project"
-            required
-            value={projectId}
-            onChange={(event) => setProjectId(event.target.value)}
-          >
-            {projects.map((project) => (
-              <option key={project.id} value={project.id}>
-                {project.name}
-              </option>
-            ))}
-          </Select>
-          {connector !== null &&
-            (connections.length === 0 ? (
-              <p>
-                You have no connection to this service.{' '}
-                <Link to="/integrations" className="underline">
-                  Connect it
-                </Link>
-              </p>
-            ) : (
-              <Select
-                label="Connection"
-                required
-                value={connectionId}
-                onChange={(event) => setConnectionId(event.target.value)}
-              >
-                {connections.map(({ id, label, account }) => (
-                  <option key={id} value={id}>
-                    {label ?? account?.name ?? account?.email ?? id}
-                  </option>
-                ))}
-              </Select>
-            ))}
+          {!source && (
+            <Select
+              label="Project"
+              required
+              value={projectId}
+              onChange={(event) => setProjectId(event.target.value)}
+            >
+              {projects.map((project) => (
+                <option key={project.id} value={project.id}>
+                  {project.name}
+                </option>
+              ))}
+            </Select>
+          )}
+          {!source && connections.length > 0 && (
+            <Select
+              label="Connection"
+              required
+              value={connectionId}
+              onChange={(event) => setConnectionId(event.target.value)}
+            >
+              {connections.map(({ id, label, account }) => (
+                <option key={id} value={id}>
+                  {label ?? account?.name ?? account?.email ?? id}
+                </option>
+              ))}
+            </Select>
+          )}
+          {FIELDS[kind].map(({ name: field, ...texts }) => (
+            <TextField
+              key={`${kind} ${field}`}
+              {...texts}
+              autoComplete="off"
+              spellCheck={false}
+              value={settings[field] ?? ''}
+              error={errorOf(field)}
+              onChange={(event) => setSettings((before) => ({ ...before, [field]: event.target.value }))}
+            />
+          ))}
+          <div className="grid gap-16 sm:grid-cols-2">
+            <TextField
+              label={source ? t`Name` : t`Name (optional)`}
+              required={source !== undefined}
+              limit={SOURCE_LIMITS.name}
+              autoComplete="off"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+            <Select
+              label="Sync"
+              value={String(intervalMinutes)}
+              onChange={(event) => setInterval(Number(event.target.value))}
+            >
+              {intervalChoices(intervalMinutes).map((minutes) => (
+                <option key={minutes} value={minutes}>
+                  {intervalLabel(minutes)}
+                </option>
+              ))}
+            </Select>
+          </div>
+          {!source && (
+            <ReadersField projectId={projectId} isConfirmed={isConfirmed} onConfirm={setConfirmed} />
+          )}
         </>
       )}
-      {FIELDS[kind].map(({ name: field, ...texts }) => (
-        <TextField
-          key={`${kind} ${field}`}
-          {...texts}
-          autoComplete="off"
-          value={settings[field] ?? ''}
-          onChange={(event) => setSettings((before) => ({ ...before, [field]: event.target.value }))}
-        />
-      ))}
-      <Select
-        label="Sync"
-        value={String(intervalMinutes)}
-        onChange={(event) => setInterval(Number(event.target.value))}
-      >
-        {[...new Set([...SOURCE_INTERVALS.map(({ minutes }) => minutes), intervalMinutes])].map((minutes) => (
-          <option key={minutes} value={minutes}>
-            {intervalLabel(minutes)}
-          </option>
-        ))}
-      </Select>
-      <TextField
-        label={source ? t`Name` : t`Name (optional)`}
-        required={source !== undefined}
-        limit={SOURCE_LIMITS.name}
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      {!source && <ReadersField projectId={projectId} isConfirmed={isConfirmed} onConfirm={setConfirmed} />}
     </FormDialog>
   )
 }
+
+const intervalChoices = (current: number) => [
+  ...new Set([...SOURCE_INTERVALS.map(({ minutes }) => minutes), current]),
+]
+
+/** Active ones of a connector; null needs none. */
+function useConnections(connector: string | null) {
+  const list = useQuery({ ...connectionsQuery, enabled: connector !== null })
+  const connections =
+    list.data?.items.filter(
+      ({ connectorSlug, status }) => connectorSlug === connector && status === 'active',
+    ) ?? []
+  return {
+    connections: connector === null ? [] : connections,
+    isUnconnected: connector !== null && list.data !== undefined && connections.length === 0,
+    isLoading: connector !== null && list.isPending,
+  }
+}
+
+interface KindFieldProps {
+  kind: SourceKind
+  onChange: (kind: SourceKind) => void
+}
+
+const KindField = ({ kind, onChange }: KindFieldProps) => (
+  <fieldset>
+    <legend className="pb-4 font-medium text-13">Kind</legend>
+    <div className="grid grid-cols-2 gap-8">
+      {SOURCE_KIND_NAMES.map((each) => {
+        const { label, connector } = SOURCE_KINDS[each]
+        return (
+          <label
+            key={each}
+            className="flex min-h-32 cursor-pointer items-center gap-8 rounded-control border border-neutral-7 bg-card px-8 py-4 text-13 hover:border-neutral-8 has-[:checked]:border-selection has-[:checked]:bg-selection-wash has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-selection"
+          >
+            <input
+              type="radio"
+              name="kind"
+              value={each}
+              checked={each === kind}
+              data-autofocus={each === kind || undefined}
+              className="sr-only"
+              onChange={() => onChange(each)}
+            />
+            <Mark slug={connector ?? 'http'} name={label} size="small" />
+            <span className="min-w-0">{label}</span>
+          </label>
+        )
+      })}
+    </div>
+  </fieldset>
+)
 
 interface ReadersFieldProps {
   projectId: string

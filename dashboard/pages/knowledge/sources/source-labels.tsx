@@ -6,6 +6,7 @@ import {
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { isBusy, type Reader, type Source } from '../../../api/sources.ts'
 import { Status } from '../../../components/status.tsx'
+import { sourceSentence } from './source-sentences.ts'
 
 export function SourceStatus({ source }: { source: Source }) {
   const { state, paused } = source
@@ -19,7 +20,7 @@ export function SourceStatus({ source }: { source: Source }) {
 /** What is wrong, as a sentence. Null if nothing is. */
 export const problemOf = ({ paused, state, lastError }: Source): string | null => {
   if (paused) return SOURCE_PAUSES[paused.reason]
-  return state === 'failing' ? lastError : null
+  return state === 'failing' && lastError !== null ? sourceSentence(lastError) : null
 }
 
 /** What the source syncs, in the words of its service. */

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { counted } from '../../../../contract/counted.ts'
 import { SOURCE_KINDS } from '../../../../contract/knowledge/source-options.ts'
-import { LOCALE, t } from '../../../../contract/text.ts'
+import { t } from '../../../../contract/text.ts'
 import {
   isBusy,
   type Source,
@@ -26,11 +27,13 @@ import {
   SourceStatus,
   targetOf,
 } from './source-labels.tsx'
+import { sourceSentence } from './source-sentences.ts'
 
 export function SourcePanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: source, error, refetch } = useQuery(sourceQuery(id))
   return (
     <Panel title={source?.name ?? t`Source`} onClose={onClose}>
+      {!source && !error && <SkeletonRows rows={4} />}
       {error && !source && <Failure error={error} onRetry={() => refetch()} />}
       {source && <Details source={source} />}
     </Panel>
@@ -47,17 +50,17 @@ function Details({ source }: { source: Source }) {
           <SourceActions source={source} />
         </div>
         {problem && <p className="mt-8">{problem}</p>}
-        {source.paused?.detail && <p className="text-neutral-11">{source.paused.detail}</p>}
+        {source.paused?.detail && <p className="text-neutral-11">{sourceSentence(source.paused.detail)}</p>}
         <p className="mt-8 text-neutral-11">
           {SOURCE_KINDS[source.kind].label} · <Name>{targetOf(source)}</Name> ·{' '}
           {intervalLabel(source.intervalMinutes)}
         </p>
         <p className="text-neutral-11">
-          {source.itemCount.toLocaleString(LOCALE)} items in{' '}
+          {counted(source.itemCount, 'item', 'items')} in{' '}
           <Link to="/files/$id" params={{ id: source.folderId }} className="underline">
             its folder
           </Link>
-          . Acts with the permissions of <Name>{source.actsAs.name}</Name>.
+          . Writes files as <Name>{source.actsAs.name}</Name>.
         </p>
       </PanelSection>
       {source.sync && (
@@ -83,6 +86,7 @@ function Log({ source }: { source: Source }) {
   const list = useInfiniteQuery(sourceLogQuery(source.id, isBusy(source)))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   if (list.isPending) return <SkeletonRows />
+  if (list.error && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
   if (items.length === 0) return <p className="text-neutral-11">Nothing yet.</p>
   const days = Map.groupBy(items, ({ createdAt }) => createdAt.slice(0, 10))
   return (
@@ -102,9 +106,16 @@ function Log({ source }: { source: Source }) {
   )
 }
 
-const Entry = ({ entry: { action, path, reason } }: { entry: SourceLogEntry }) => (
+const Entry = ({ entry: { action, path, fileId, reason } }: { entry: SourceLogEntry }) => (
   <li className="min-w-0 break-words">
-    <span className="text-neutral-11">{ACTION_LABELS[action]}:</span> <Name>{path}</Name>
-    {reason && <span className="block text-12 text-neutral-11">{reason}</span>}
+    <span className="text-neutral-11">{ACTION_LABELS[action]}:</span>{' '}
+    {fileId && action !== 'removed' ? (
+      <Link to="/files" search={{ file: fileId }} className="hover:underline">
+        <Name>{path}</Name>
+      </Link>
+    ) : (
+      <Name>{path}</Name>
+    )}
+    {reason && <span className="block text-12 text-neutral-11">{sourceSentence(reason)}</span>}
   </li>
 )

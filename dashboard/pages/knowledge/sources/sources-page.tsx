@@ -19,7 +19,8 @@ import { type Column, Table } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
-import { SectionTabs } from '../../../frame/section-tabs.tsx'
+import { KnowledgeTabs } from '../knowledge-tabs.tsx'
+import { SpaceFilter } from '../memory/memory-fields.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 import { problemOf, SourceStatus, targetOf } from './source-labels.tsx'
 import { SourcePanel } from './source-panel.tsx'
@@ -28,24 +29,35 @@ const COMMAND = `npx atrium sources add github --project <project> --set reposit
 
 type OpenDialog = { action: 'create' } | { action: 'edit' | 'delete'; source: Source }
 
-const route = getRouteApi('/app/sources')
+const route = getRouteApi('/app/knowledge/')
 
 export function SourcesPage() {
-  const { project: projectId, source: openId, add } = route.useSearch()
+  const { project: projectId, source: openId } = route.useSearch()
   const navigate = useNavigate()
   const list = useInfiniteQuery(sourcesQuery(projectId))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  const [dialog, setDialog] = useState<OpenDialog | undefined>(add ? { action: 'create' } : undefined)
+  const [dialog, setDialog] = useState<OpenDialog>()
   const canEdit = useQuery(newestProjectsQuery).data?.items.some((project) => project.canEdit) === true
   const create = () => setDialog({ action: 'create' })
   const close = () => setDialog(undefined)
   const open = (id: string | undefined) =>
-    void navigate({ to: '/sources', search: { project: projectId, source: id } })
+    void navigate({ to: '/knowledge', search: { project: projectId, source: id } })
   usePageKeys(canEdit ? [{ label: t`Add source`, keys: 'c', icon: Plus, run: create }] : [])
   return (
     <Page
-      title="Sources"
-      tabs={<SectionTabs of="agents" />}
+      title="Knowledge"
+      tabs={
+        <KnowledgeTabs
+          projectId={projectId}
+          end={
+            <SpaceFilter
+              projectsOnly
+              space={projectId}
+              onChange={(project) => void navigate({ to: '/knowledge', search: { project } })}
+            />
+          }
+        />
+      }
       count={items.length > 0 && !list.hasNextPage ? items.length : undefined}
       action={
         canEdit && (
@@ -75,7 +87,14 @@ export function SourcesPage() {
       )}
       {dialog?.action === 'create' && <SourceDialog projectId={projectId} onClose={close} />}
       {dialog?.action === 'edit' && <SourceDialog source={dialog.source} onClose={close} />}
-      {dialog?.action === 'delete' && <DeleteSourceDialog source={dialog.source} onClose={close} />}
+      {dialog?.action === 'delete' && (
+        <DeleteSourceDialog
+          source={dialog.source}
+          // Its panel would report that it’s gone.
+          onDeleted={() => dialog.source.id === openId && open(undefined)}
+          onClose={close}
+        />
+      )}
     </Page>
   )
 }
@@ -87,11 +106,7 @@ const columnsOf = (
   { header: t`Source`, wide: true, cell: (source) => <NameCell source={source} onOpen={onOpen} /> },
   {
     header: t`State`,
-    cell: (source) => (
-      <span title={problemOf(source) ?? undefined}>
-        <SourceStatus source={source} />
-      </span>
-    ),
+    cell: (source) => <SourceStatus source={source} />,
   },
   {
     header: t`Last sync`,
@@ -113,6 +128,7 @@ const columnsOf = (
 
 function NameCell({ source, onOpen }: { source: Source; onOpen: (id: string) => void }) {
   const { id, name, kind, projectName } = source
+  const problem = problemOf(source)
   return (
     <span className="block min-w-0">
       <button
@@ -127,6 +143,7 @@ function NameCell({ source, onOpen }: { source: Source; onOpen: (id: string) => 
       <span className="block truncate text-12 text-neutral-11">
         {SOURCE_KINDS[kind].label} · <Name>{targetOf(source)}</Name> · <Name>{projectName}</Name>
       </span>
+      {problem && <span className="block truncate text-12 text-warning-text">{problem}</span>}
     </span>
   )
 }
@@ -166,16 +183,39 @@ const NoSources = ({ onCreate }: { onCreate?: () => void }) => (
   </Empty>
 )
 
-function DeleteSourceDialog({ source: { id, name }, onClose }: { source: Source; onClose: () => void }) {
+interface DeleteSourceDialogProps {
+  source: Source
+  onDeleted: () => unknown
+  onClose: () => void
+}
+
+function DeleteSourceDialog({ source: { id, name }, onDeleted, onClose }: DeleteSourceDialogProps) {
+  const [trashesFiles, setTrashesFiles] = useState(false)
   return (
     <DeleteDialog
       title="Delete source"
       name={name}
-      remove={() => sourceApi.sources.remove({ id })}
-      refresh={refreshSources}
+      remove={() => sourceApi.sources.remove({ id, files: trashesFiles ? 'trash' : 'keep' })}
+      refresh={async () => {
+        await onDeleted()
+        await refreshSources()
+      }}
       onClose={onClose}
+      choice={
+        <label className="flex items-start gap-8">
+          <input
+            type="checkbox"
+            checked={trashesFiles}
+            onChange={(event) => setTrashesFiles(event.target.checked)}
+          />
+          <span>Move its folder and files to the trash</span>
+        </label>
+      }
     >
-      <Name>{name}</Name> won’t sync any more. Its files stay.
+      <Name>{name}</Name> stops syncing.{' '}
+      {trashesFiles
+        ? t`Agents stop finding its files, which you can restore from the trash.`
+        : t`Its files stay, and agents still find them.`}
     </DeleteDialog>
   )
 }

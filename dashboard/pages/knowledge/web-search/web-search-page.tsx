@@ -23,7 +23,7 @@ export function WebSearchPage() {
       {search.data && (
         <Section
           title="Provider"
-          lead="Agents that may use the web search with it. The words of a search go to the provider."
+          lead="Where agents search the web, if their Web tools are on. The provider sees what they search for."
         >
           <CurrentProvider provider={search.data.provider} canEdit={canEdit} />
         </Section>
@@ -50,4 +50,4 @@ export function WebSearchPage() {
 const leadOf = (server: keyof typeof SEARCH_PROVIDERS | undefined) =>
   server
     ? t`Replaces this server’s provider, ${SEARCH_PROVIDERS[server].name}, for this organization.`
-    : t`The key is encrypted and never shown again.`
+    : t`For all agents of this organization.`

@@ -1,10 +1,9 @@
-import { PASSAGE_SOURCES } from '../../../../contract/knowledge/passage-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import type { QueryTerms } from './query-terms.ts'
 import { type Candidate, rarity } from './rank.ts'
 import type { SourceType } from './store.ts'
-import { isSourceVisible, mayReadFiles } from './visible.ts'
+import { isSourceVisible } from './visible.ts'
 
 /** Looked for per query, and ranked. */
 const CANDIDATES_MAX = 1500

@@ -94,7 +94,7 @@ type Mail = Parameters<typeof notify>[4]
 
 async function tell(ctx: SyncContext, source: SourceRow, event: string, mail: Mail): Promise<void> {
   const { orgId, id, projectId, ownerId } = source
-  const path = `/sources?source=${id}`
+  const path = `/knowledge?source=${id}`
   const recipients = await listRecipients(ctx.sql, orgId, ownerId)
   await notify(
     ctx,
