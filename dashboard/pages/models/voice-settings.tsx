@@ -20,7 +20,7 @@ export function VoiceSettings({ models }: { models: readonly Model[] }) {
   const settings = useQuery(orgSettingsQuery).data
   if (!settings) return null
   return (
-    <div id="voice">
+    <div id="voice" ref={reveal}>
       <Section
         title="Voice"
         lead="Members dictate messages and have answers read aloud. Needs a provider with OpenAI’s audio API."
@@ -29,6 +29,11 @@ export function VoiceSettings({ models }: { models: readonly Model[] }) {
       </Section>
     </div>
   )
+}
+
+/** A link can lead here before the list above has loaded. */
+const reveal = (element: HTMLElement | null) => {
+  if (location.hash === '#voice') element?.scrollIntoView()
 }
 
 function VoiceForm({ saved, models }: { saved: VoiceChoice; models: readonly Model[] }) {
