@@ -93,6 +93,10 @@ const deleteBacklog = (sql: Sql, orgId: string, { type, folderId, version }: Bac
 export const releaseBacklogs = (sql: Sql, now: Date) => sql`
   update search_backlog set due_at = ${now} where due_at > ${now}`
 
+/** At the same time. Texts wait for nothing but their turn, so a later time is a lease. */
+export const releaseTexts = (sql: Sql, now: Date) => sql`
+  update search_entries set text_due_at = ${now} where text_due_at > ${now}`
+
 export interface DueText {
   orgId: string
   id: string

@@ -5,7 +5,7 @@ import { createDocx, createPreviewFile, DOCX, paragraph } from '../../testing/fa
 import { insertSearchable } from '../../testing/factories/searchable.ts'
 import { upload, uploadVersion } from '../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { claimBacklogs, releaseBacklogs } from './backlog.ts'
+import { claimBacklogs, releaseBacklogs, releaseTexts } from './backlog.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -164,6 +164,23 @@ test('a worker continues where a killed worker stopped, and organizations take t
   const indexed = await app.sql<{ id: string }[]>`
     select id from search_entries where org_id = ${org.id} and type = 'block' order by id`
   expect(indexed.map(({ id }) => id)).toEqual(blocks.slice(500))
+})
+
+test('after a restart, the file whose text a killed process was reading is due at once', async () => {
+  const { client, org } = await tenant()
+  await client.projects.create({ name: 'Read halfway' })
+  const [now, leasedUntil] = [app.clock.now(), new Date(app.clock.now().getTime() + 300_000)]
+  const dueAt: string[] = []
+  const rolledBack = app.sql.begin(async (sql) => {
+    await sql`update search_entries set text_due_at = ${leasedUntil}, text_attempts = 1 where org_id = ${org.id}`
+    await releaseTexts(sql, now)
+    const rows = await sql<{ dueAt: string }[]>`
+      select distinct text_due_at as "dueAt" from search_entries where org_id = ${org.id}`
+    dueAt.push(...rows.map((row) => row.dueAt))
+    throw new Error('rolled back')
+  })
+  await expect(rolledBack).rejects.toThrow('rolled back')
+  expect(dueAt).toEqual([now.toISOString()])
 })
 
 test('a worker indexes rows older than the search index', async () => {

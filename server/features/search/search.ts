@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
 import { emptyProject, type Feature } from '../../feature.ts'
 import { fill } from '../../hooks.ts'
-import { deleteProjectSearchEntries, releaseBacklogs, startBacklogWorker } from './backlog.ts'
+import { deleteProjectSearchEntries, releaseBacklogs, releaseTexts, startBacklogWorker } from './backlog.ts'
 import { find } from './find.ts'
 import { saveOpened } from './recent-queries.ts'
 
@@ -34,6 +34,7 @@ export const search: Feature = {
   start: startBacklogWorker,
   recover: async (pool, now) => {
     await releaseBacklogs(pool, now)
+    await releaseTexts(pool, now)
   },
   // Runs after other features' steps, which change titles and so index rows again.
   fills: [
