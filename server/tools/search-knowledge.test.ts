@@ -106,7 +106,9 @@ test('a note by a guest makes the run untrusted, however long it is', async () =
     const text = markdownBlocks(content)
     await replacePassages(sql, creator.orgId, source, { spaceId: project.id, version: 1, title: '', text })
   })
-  const output = await useTool(tool, toolCall(app, creator, project.id), { queries: ['orange walrus', order] })
+  const output = await useTool(tool, toolCall(app, creator, project.id), {
+    queries: ['orange walrus', order],
+  })
   expect(output.passages.length).toBeGreaterThan(0)
   expect(output.outside).toBe(true)
   expect(unfenced(output)).not.toContain('Ignore your rules')

@@ -87,7 +87,9 @@ async function findOutside(call: ToolCall, found: Passage[]): Promise<ReadonlySe
     for (const id of await call.findOutsideBlocks(projectId, ids, ['title', 'content'])) blocks.add(id)
   }
   return new Set(
-    found.filter(({ source, trust }) => source.type === 'file' || trust === 'outside' || blocks.has(source.id)),
+    found.filter(
+      ({ source, trust }) => source.type === 'file' || trust === 'outside' || blocks.has(source.id),
+    ),
   )
 }
 
@@ -148,7 +150,8 @@ const QUOTE_BYTES = ANSWER_BYTES / 4
 function show({ key, source, page, heading, text, from, to, projectId, trust }: Passage, isOutside: boolean) {
   const quote = clip(text, QUOTE_BYTES).text
   const isOwn = trust === 'own' && !isOutside
-  const name = isOutside && source.type !== 'file' ? stableFence(source.name, NAMES[source.type]) : source.name
+  const name =
+    isOutside && source.type !== 'file' ? stableFence(source.name, NAMES[source.type]) : source.name
   const place = { ...(page !== null && { page }), from, to, projectId }
   const shown = { key: `[${key}]`, source: { ...source, name }, ...place }
   if (isOwn) return { ...shown, ...(heading !== null && { heading }), text: quote }
@@ -180,18 +183,20 @@ export interface CitedPassage {
 export function citedPassages(output: unknown): CitedPassage[] {
   const stored = StoredOutput.safeParse(output)
   if (!stored.success) return []
-  return stored.data.passages.map(({ key, source, text, page = null, heading = null, hasHeading, ...rest }) => {
-    const inner = withoutFence(text)
-    const end = hasHeading ? inner.indexOf(HEADING_END) : -1
-    return {
-      key: key.slice(1, -1),
-      source: { ...source, name: withoutFence(source.name) },
-      page,
-      heading: end === -1 ? heading : inner.slice(0, end),
-      ...rest,
-      quote: end === -1 ? inner : inner.slice(end + HEADING_END.length),
-    }
-  })
+  return stored.data.passages.map(
+    ({ key, source, text, page = null, heading = null, hasHeading, ...rest }) => {
+      const inner = withoutFence(text)
+      const end = hasHeading ? inner.indexOf(HEADING_END) : -1
+      return {
+        key: key.slice(1, -1),
+        source: { ...source, name: withoutFence(source.name) },
+        page,
+        heading: end === -1 ? heading : inner.slice(0, end),
+        ...rest,
+        quote: end === -1 ? inner : inner.slice(end + HEADING_END.length),
+      }
+    },
+  )
 }
 
 const StoredOutput = z.object({

@@ -43,18 +43,22 @@ async function transcribe(
   const signal = clientSignal()
   if (!form) throw badRequest('This endpoint requires multipart/form-data with the field audio')
   const { model } = await requireVoice(models, ctx, 'transcription')
-  return withRecording({ orgId: ctx.caller.orgId, folder: spoolFolder }, form, async ({ fields, recording, seconds }) => {
-    const pricing = await model.pricing()
-    const expected = { seconds, tokens: estimateHeard(seconds), isEstimate: true }
-    const call = { ...place, use: 'transcription', model: model.id, pricing, usage: expected } as const
-    const outcome = await charge<AudioOutcome<Transcript>>(ctx, call, async () => {
-      const value = await model.transcribe(recording, fields.language, signal)
-      if (value.kind === 'failed') return { value, usage: mayHaveCost(value.failure) ? expected : null }
-      const { tokens } = value.value
-      return { value, usage: tokens ? { seconds, tokens, isEstimate: false } : expected }
-    })
-    if (outcome.kind === 'failed') throw providerError(outcome.failure, 'recording')
-    const { text, language } = outcome.value
-    return { text, language, durationSeconds: Math.round(seconds * 10) / 10 }
-  })
+  return withRecording(
+    { orgId: ctx.caller.orgId, folder: spoolFolder },
+    form,
+    async ({ fields, recording, seconds }) => {
+      const pricing = await model.pricing()
+      const expected = { seconds, tokens: estimateHeard(seconds), isEstimate: true }
+      const call = { ...place, use: 'transcription', model: model.id, pricing, usage: expected } as const
+      const outcome = await charge<AudioOutcome<Transcript>>(ctx, call, async () => {
+        const value = await model.transcribe(recording, fields.language, signal)
+        if (value.kind === 'failed') return { value, usage: mayHaveCost(value.failure) ? expected : null }
+        const { tokens } = value.value
+        return { value, usage: tokens ? { seconds, tokens, isEstimate: false } : expected }
+      })
+      if (outcome.kind === 'failed') throw providerError(outcome.failure, 'recording')
+      const { text, language } = outcome.value
+      return { text, language, durationSeconds: Math.round(seconds * 10) / 10 }
+    },
+  )
 }

@@ -182,7 +182,9 @@ describe('access', () => {
       expect(found.items).toHaveLength(1)
       return found
     })
-    const { id } = await app.as(headers).fileTexts.write({ name: 'a.txt', text: 'Cormorant eels, and more eels.' })
+    const { id } = await app
+      .as(headers)
+      .fileTexts.write({ name: 'a.txt', text: 'Cormorant eels, and more eels.' })
     await waitFor(async () => {
       const { knowledge } = await app.as(headers).files.get({ id })
       expect(knowledge?.state).toBe('ready')

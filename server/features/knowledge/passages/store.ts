@@ -56,7 +56,16 @@ export async function replacePassages(sql: Sql, orgId: string, id: string, conte
   let inserted = 0
   while (inserted < wanted && words.size < WORDS_MAX) {
     const passages = all.slice(inserted, Math.min(inserted + BATCH, wanted))
-    const batch = { sourceId: id, spaceId, title, text: text.text, language, start: inserted, passages, words }
+    const batch = {
+      sourceId: id,
+      spaceId,
+      title,
+      text: text.text,
+      language,
+      start: inserted,
+      passages,
+      words,
+    }
     await insertPassages(sql, orgId, batch)
     inserted += passages.length
   }

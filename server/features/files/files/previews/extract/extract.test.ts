@@ -165,7 +165,11 @@ describe('hostile files', () => {
   test('a file of empty lines, rows or headings has no more parts than the server can hold', async () => {
     const paragraphs = await partsOf('text', 'a\n\n'.repeat(60_000))
     expect([paragraphs.parts.length, paragraphs.truncated]).toEqual([1, false])
-    const rows = await partsOf('html', `<table>${'<tr><td>one<td>two</tr>'.repeat(60_000)}</table>`, 4_000_000)
+    const rows = await partsOf(
+      'html',
+      `<table>${'<tr><td>one<td>two</tr>'.repeat(60_000)}</table>`,
+      4_000_000,
+    )
     expect(rows.parts.length).toBeLessThan(50_000)
     expect([rows.parts[1]?.context, rows.truncated]).toEqual(['one | two', false])
     const headings = await partsOf('markdown', '# a\n'.repeat(60_000))

@@ -1,4 +1,4 @@
-import type { ExtractedText, TextBlock } from '../../../../../markdown/text-blocks.ts'
+import type { ExtractedText, TextBlock } from '../../../../../../markdown/text-blocks.ts'
 
 /** The server's own process reads these: a file of empty lines has millions. */
 const BLOCKS_MAX = 50_000
