@@ -10,6 +10,8 @@ export interface Robots {
 export const ROBOT = 'atrium'
 const LINES_MAX = 20_000
 const RULES_MAX = 2000
+/** Each is looked for in each path of the site. */
+const WILDCARDS_MAX = 5
 const DELAY_MS_MAX = 10_000
 
 export const ALLOWS_ALL: Robots = { allows: () => true, delayMs: 0, sitemaps: [] }
@@ -35,8 +37,7 @@ export function parseRobots(text: string): Robots {
       if (group && isNaming) group.names.push(content.toLowerCase())
       else groups.push({ names: [content.toLowerCase()], rules: [], delayMs: 0 })
     } else if (group && (name === 'allow' || name === 'disallow')) {
-      if (content !== '' && group.rules.length < RULES_MAX)
-        group.rules.push({ allow: name === 'allow', path: content })
+      if (content !== '' && group.rules.length < RULES_MAX) group.rules.push(...rulesOf(name, content))
     } else if (group && name === 'crawl-delay' && /^\d{1,6}(\.\d{1,3})?$/.test(content))
       group.delayMs = Math.min(Number(content) * 1000, DELAY_MS_MAX)
     isNaming = name === 'user-agent'
@@ -49,6 +50,14 @@ export function parseRobots(text: string): Robots {
     delayMs: Math.max(0, ...applying.map(({ delayMs }) => delayMs)),
     sitemaps,
   }
+}
+
+/** With too many wildcards, the beginning decides what is forbidden, and nothing what is allowed. */
+function rulesOf(name: 'allow' | 'disallow', path: string): Group['rules'] {
+  const allow = name === 'allow'
+  const parts = path.split('*')
+  if (parts.length <= WILDCARDS_MAX + 1) return [{ allow, path }]
+  return allow ? [] : [{ allow, path: parts.slice(0, WILDCARDS_MAX + 1).join('*') }]
 }
 
 function isAllowed(rules: Group['rules'], path: string): boolean {

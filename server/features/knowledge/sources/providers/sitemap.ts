@@ -5,6 +5,9 @@ import { SourceFailure } from './source-failure.ts'
 /** Also of an unpacked one. The protocol allows 50 MB. */
 export const SITEMAP_BYTES_MAX = 20_000_000
 
+/** As many as the protocol allows. */
+const ENTRIES_MAX = 50_000
+
 export interface Sitemap {
   /** Further sitemaps, if this is an index. */
   sitemaps: string[]
@@ -32,7 +35,7 @@ async function unpack(bytes: Buffer): Promise<Buffer> {
 export function parseSitemap(xml: string): Sitemap {
   const root = /<((?:\w+:)?(?:urlset|sitemapindex))[\s>]/.exec(xml.slice(0, 10_000))?.[1]
   if (root === undefined) {
-    const lines = xml.split(/\r?\n/).flatMap((line) => line.trim() || [])
+    const lines = xml.split(/\r?\n/, ENTRIES_MAX).flatMap((line) => line.trim() || [])
     if (lines.length === 0 || !lines.every(isUrl))
       throw new SourceFailure('try_again', 'The site’s sitemap is no sitemap')
     return { sitemaps: [], pages: lines.map((url) => ({ url, lastModified: null })) }
@@ -40,7 +43,7 @@ export function parseSitemap(xml: string): Sitemap {
   // Half a sitemap would look like deleted pages.
   if (!xml.includes(`</${root}>`) && !xml.trimEnd().endsWith('/>'))
     throw new SourceFailure('try_again', 'The site’s sitemap ends early')
-  const entries = (tag: string) => xml.split(new RegExp(`<${tag}\\s*>`)).slice(1)
+  const entries = (tag: string) => xml.split(new RegExp(`<${tag}\\s*>`), ENTRIES_MAX + 1).slice(1)
   return {
     sitemaps: entries('sitemap').flatMap((entry) => contentOf(entry, 'loc') ?? []),
     pages: entries('url').flatMap((entry) => {

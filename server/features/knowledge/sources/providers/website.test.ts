@@ -27,7 +27,13 @@ describe('robots.txt', () => {
   test('bounds the delay, and answers hostile patterns in linear time', () => {
     expect(parseRobots('User-agent: *\nCrawl-delay: 86400').delayMs).toBe(10_000)
     const pattern = `/${'*a'.repeat(50_000)}$`
-    expect(allows(`User-agent: *\nDisallow: ${pattern}`, `/${'a'.repeat(50_000)}b`)).toBe(true)
+    expect(allows(`User-agent: *\nDisallow: ${pattern}`, `/${'b'.repeat(50_000)}`)).toBe(true)
+  })
+
+  test('with too many wildcards, a rule forbids more and allows nothing', () => {
+    const pattern = `/a${'*a'.repeat(50)}`
+    expect(allows(`User-agent: *\nDisallow: ${pattern}`, `/${'a'.repeat(20)}`)).toBe(false)
+    expect(allows(`User-agent: *\nDisallow: /\nAllow: ${pattern}`, `/${'a'.repeat(100)}`)).toBe(false)
   })
 })
 
@@ -43,6 +49,14 @@ describe('sitemap', () => {
         { url: 'https://x.example/b', lastModified: null },
       ],
     })
+  })
+
+  test('has at most 50,000 pages', async () => {
+    const line = 'https://x.example/a\n'
+    expect((await readSitemap(Buffer.from(line.repeat(60_000)))).pages).toHaveLength(50_000)
+    const entries = `<url><loc>${line.trim()}</loc></url>`.repeat(60_000)
+    const { pages } = await readSitemap(Buffer.from(`<urlset>${entries}</urlset>`))
+    expect(pages).toHaveLength(50_000)
   })
 
   test('unpacks gzip, and refuses a bomb', async () => {

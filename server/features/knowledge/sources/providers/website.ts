@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { type Json, provider, type RemoteItem, type SettingsOf } from './provider.ts'
 import type { Remote } from './remote.ts'
 import { ALLOWS_ALL, parseRobots, type Robots } from './robots.ts'
-import { readSitemap, SITEMAP_BYTES_MAX } from './sitemap.ts'
+import { readSitemap, SITEMAP_BYTES_MAX, type Sitemap } from './sitemap.ts'
 import { SourceFailure } from './source-failure.ts'
 
 const PAGES = 500
@@ -46,9 +46,7 @@ export const website = provider<'website'>({
     if (!sitemap || pages >= pagesMax || read >= SITEMAPS_MAX) return { items: [], next: null }
     const robots = await readRobots(remote, settings)
     const found = await readSitemapAt(remote, settings, sitemap.url, robots)
-    const items = uniqueBy(
-      found.pages.flatMap(({ url, lastModified }) => itemOf(settings, robots, url, lastModified)),
-    ).slice(0, pagesMax - pages)
+    const items = await listPages(settings, robots, found.pages, pagesMax - pages)
     const below =
       sitemap.depth >= INDEX_DEPTH_MAX
         ? []
@@ -86,8 +84,22 @@ const isOnSite = (settings: Settings, url: string): boolean =>
   new URL(url).host === new URL(settings.url).host &&
   /^https?:$/.test(new URL(url).protocol)
 
-function uniqueBy(items: RemoteItem[]): RemoteItem[] {
-  return [...new Map(items.map((item) => [item.id, item])).values()]
+/** Each URL is compared with all rules of robots.txt, so others get a turn in between. */
+const URLS_AT_ONCE = 10
+
+async function listPages(
+  settings: Settings,
+  robots: Robots,
+  pages: Sitemap['pages'],
+  limit: number,
+): Promise<RemoteItem[]> {
+  const items = new Map<string, RemoteItem>()
+  for (const [index, { url, lastModified }] of pages.entries()) {
+    if (items.size >= limit) break
+    if (index % URLS_AT_ONCE === 0) await setImmediate()
+    for (const item of itemOf(settings, robots, url, lastModified)) items.set(item.id, item)
+  }
+  return [...items.values()]
 }
 
 function itemOf(settings: Settings, robots: Robots, text: string, lastModified: string | null): RemoteItem[] {
