@@ -49,7 +49,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/search/backlog.ts',
     reason: 'a worker claims what is due in all organizations, in turns',
-    functions: ['claimBacklogs', 'claimTexts', 'releaseBacklogs'],
+    functions: ['claimBacklogs', 'claimTexts', 'releaseBacklogs', 'releaseTexts'],
   },
   {
     file: 'server/features/accounts/api-keys/api-keys.ts',

@@ -166,7 +166,7 @@ test('a worker continues where a killed worker stopped, and organizations take t
   expect(indexed.map(({ id }) => id)).toEqual(blocks.slice(500))
 })
 
-test('after a restart, the file whose text a killed process was reading is due at once', async () => {
+test('the file whose text a killed process was reading is due at once after a restart', async () => {
   const { client, org } = await tenant()
   await client.projects.create({ name: 'Read halfway' })
   const [now, leasedUntil] = [app.clock.now(), new Date(app.clock.now().getTime() + 300_000)]

@@ -181,7 +181,7 @@ describe('a provider', () => {
       .toMatchObject([{ cost: '0.024000', quantity: { seconds: 2 }, source: 'estimate' }])
   })
 
-  test('that doesn’t answer takes a few recordings of an organization, and refuses the rest', async () => {
+  test('takes a few recordings of an organization while it doesn’t answer, and refuses the rest', async () => {
     const [member, other] = [await setup(), await setup()]
     const held: ServerResponse[] = []
     audio.respond((response) => void held.push(response))

@@ -41,7 +41,7 @@ async function createSynced(kind: SourceKind, contents: Record<string, string>) 
   return { ...created, service, fileAt, again, logged, read: () => readFolder(app, created.source.folderId) }
 }
 
-test('after a restart, a claimed source is due at once, even before it listed anything; a failed one waits', async () => {
+test('a claimed source is due at once after a restart, even before it listed anything; a failed one waits', async () => {
   const [claimed, failed] = [await createSynced('github', {}), await createSynced('github', {})]
   const now = new Date()
   const later = new Date(now.getTime() + 180_000)
