@@ -22,7 +22,7 @@ test('atrium knowledge search shows passages with their source and score, within
   const { code, stdout } = await me.run(['search', 'How much notice?'])
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /^Lease {2}\n {2}The tenant gives three months of notice\.[^]*\n {2}\d+\.\d\d {2}http/,
+    /^Lease {2}\n {2}The tenant gives three months of notice\.[\s\S]*\n {2}\d+\.\d\d {2}http/,
   )
   expect(stdout).not.toContain('\u001b[31m')
   expect((await me.run(['search', 'notice', '--explain'])).stdout).toMatch(/\(words \d/)

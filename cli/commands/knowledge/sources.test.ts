@@ -27,7 +27,7 @@ test('atrium sources names the readers before it adds one, and then lists, pause
   ]
   expect(await me.run(add)).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/will be able to read[^]*--confirm-readers/),
+    stderr: expect.stringMatching(/will be able to read[\s\S]*--confirm-readers/),
   })
   expect((await me.run(['ls'])).stderr).toContain('No sources')
 
