@@ -17,8 +17,10 @@ export async function createCliUser(
     | 'skills'
     | 'templates'
     | 'files'
+    | 'knowledge'
     | 'projects'
     | 'runs'
+    | 'sources'
     | 'web-search'
     | 'webhooks' = 'files',
 ) {

@@ -5,6 +5,7 @@ import {
 } from '../../contract/connections/connector-endpoint-options.ts'
 import { CONNECTOR_AUTH_TYPES, CONNECTOR_CATEGORIES } from '../../contract/connections/connector-options.ts'
 import { contract } from '../../contract/index.ts'
+import { SOURCE_ACTIONS } from '../../contract/knowledge/source-options.ts'
 import { fileRequests } from './file-requests.ts'
 import { byEach, type ListRequest, list, WORDS } from './list-request.ts'
 import { organizationRequests } from './organization-requests.ts'
@@ -12,6 +13,7 @@ import type { World } from './seed.ts'
 import { TARGET, THREAD_ID } from './seed-comments.ts'
 import { CONNECTION_ID, ENDPOINT_ID } from './seed-connections.ts'
 import { MCP_SERVER_ID, RUN_ID } from './seed-runs.ts'
+import { SOURCE_ID, SYNC_ID } from './seed-sources.ts'
 import { idOf } from './seed-tables.ts'
 import { NUMBER_ID, PEER } from './seed-telephony.ts'
 
@@ -121,6 +123,13 @@ export function listRequests(world: World): ListRequest[] {
     ...list('passages.search', '/knowledge/search', [
       ...['q=photo', 'q=photo+zebra', `q=photo&projectId=${projectId}`, 'q=photo&types=memory&explain=true'],
       `q=photo&within=${projectId}`,
+    ]),
+    ...byEach((by) => list('sources.list', '/sources', ['', `projectId=${projectId}`], { by })),
+    ...list('sources.readers', '/sources/readers', [`projectId=${projectId}`]),
+    ...list('sources.syncs', `/sources/${SOURCE_ID}/syncs`, ['']),
+    ...list('sources.log', `/sources/${SOURCE_ID}/log`, [
+      ...['', `syncId=${SYNC_ID}`, `syncId=${SYNC_ID}&action=skipped`],
+      ...SOURCE_ACTIONS.map((action) => `action=${action}`),
     ]),
     ...list('guardrails.list', '/guardrails', ['']),
     ...list('mcpServers.list', '/mcp-servers', ['']),

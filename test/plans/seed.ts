@@ -8,6 +8,7 @@ import { openLink, seedLinks } from './seed-links.ts'
 import { seedPayments } from './seed-payments.ts'
 import { seedGuardrails, seedMcpServers, seedRuns } from './seed-runs.ts'
 import { seedSearch } from './seed-search.ts'
+import { seedSources } from './seed-sources.ts'
 import {
   seedAgents,
   seedCanvas,
@@ -103,6 +104,7 @@ export async function seedWorld(
     await seedSkills(sql, world)
     await seedRuns(sql, world)
     await seedPayments(sql, world)
+    await seedSources(sql, world)
     await seedGuardrails(sql, world)
     await seedMcpServers(sql, world)
     await seedConnections(sql, world, 500)

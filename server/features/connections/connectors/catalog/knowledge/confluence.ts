@@ -87,6 +87,8 @@ export const confluence: ConnectorDefinition = {
       'read:space:confluence',
       'write:comment:confluence',
     ],
+    // For synced spaces. Clients that were registered before don't have it.
+    optional: ['read:folder:confluence'],
   }),
   baseUrl: 'https://api.atlassian.com/ex/confluence/{kept.cloudId}',
   check: {
