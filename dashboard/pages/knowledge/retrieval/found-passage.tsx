@@ -131,9 +131,11 @@ interface Amount {
 }
 
 const Amounts = ({ title, amounts }: { title: string; amounts: Amount[] }) => (
-  <section className="min-w-0">
-    <h3 className="mb-4 font-medium text-12">{title}</h3>
-    <ul className="flex flex-col gap-4">
+  <div className="min-w-0">
+    <p aria-hidden className="mb-4 font-medium text-12">
+      {title}
+    </p>
+    <ul aria-label={title} className="flex flex-col gap-4">
       {amounts.map(({ label, note, value }) => (
         <li key={label} className="flex items-baseline gap-8">
           <span className="min-w-0 [overflow-wrap:anywhere]">
@@ -144,7 +146,7 @@ const Amounts = ({ title, amounts }: { title: string; amounts: Amount[] }) => (
         </li>
       ))}
     </ul>
-  </section>
+  </div>
 )
 
 /** A word counts once as written and once by its stem, which can be the same. */
