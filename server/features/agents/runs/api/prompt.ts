@@ -23,7 +23,7 @@ import {
 } from '../context/prompt.ts'
 import { systemPrompt } from '../context/system-prompt.ts'
 import { redactMessages } from '../screening/screen-input.ts'
-import type { PromptContext } from '../state/prompt.ts'
+import type { Documents, PromptContext } from '../state/prompt.ts'
 import { allToolsFor, withOutsideTools } from '../tools/all-tools.ts'
 import { loadOutsideTools } from '../tools/outside-tools.ts'
 import { findAgentRun, type RunView } from './run-queries.ts'
@@ -86,7 +86,7 @@ async function readConversation(
   const shown = currentSummaries(summaries.slice(0, last + 1))
   // Earlier versions sent only the run's own memory.
   const runs = elidedOutputs === undefined ? [id] : runsOf([...first, ...pinned, ...recent])
-  const documents = new Map()
+  const documents: Documents = new Map()
   if (documentsMax > 0) await loadDocuments(sql, orgId, [...first, ...pinned, ...recent], documents)
   return {
     first,

@@ -129,7 +129,7 @@ async function readConversation(
     const stored = await listRunMemories(sql, orgId, unread)
     for (const id of unread) memories.set(id, stored.get(id) ?? '')
   }
-  const documents = parts?.read?.documents ?? new Map()
+  const documents: Documents = parts?.read?.documents ?? new Map()
   await loadDocuments(sql, orgId, [...start.first, ...start.pinned, ...recent], documents)
   const documentsMax = Math.floor(tokens * DOCUMENTS_SHARE) * CHARACTERS_PER_TOKEN
   return { ...start, summaries, recent, memories, documents, documentsMax }
