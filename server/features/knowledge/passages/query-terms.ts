@@ -1,5 +1,7 @@
+import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { detectAmong } from './language.ts'
+import { isSourceVisible, mayReadFiles } from './visible.ts'
 import { toExactWords, toStemmable } from './words.ts'
 
 export interface Term {
@@ -22,25 +24,22 @@ export interface QueryTerms {
 /** Longer queries are cut: each word is a lookup. */
 const WORDS_MAX = 32
 
-interface Visible {
-  spaces: readonly string[]
-  /** Counts are per space. For a caller who may not read files, those of notes and memories are counted anew. */
-  hasFiles: boolean
-}
-
 /** Enough to tell rare words from frequent ones. */
 const COUNTED_MAX = 50_000
 
 /** With how often each occurs in what the caller sees. */
 export async function loadTerms(
   sql: Sql,
-  orgId: string,
+  caller: Caller,
   q: string,
-  { spaces, hasFiles }: Visible,
+  spaces: readonly string[],
 ): Promise<QueryTerms> {
+  const { orgId } = caller
+  // Counts are per space, with files.
+  const hasFiles = mayReadFiles(caller)
   const withoutFiles = sql`
     select p.language, p.length, p.tsv from passages p
-    join passage_sources s on s.org_id = p.org_id and s.id = p.source_id and s.type <> 'file'
+    join passage_sources s on s.org_id = p.org_id and s.id = p.source_id and ${isSourceVisible(sql, caller)}
     where p.org_id = ${orgId} and p.space_id = any(${[...spaces]}::uuid[])
     order by p.source_id, p.ordinal limit ${COUNTED_MAX}`
   const counts = await sql<{ language: string; passages: number; words: number }[]>`

@@ -12,7 +12,7 @@ import { type Group, joinNeighbors } from './join-neighbors.ts'
 import { loadTerms } from './query-terms.ts'
 import { rank } from './rank.ts'
 import type { SourceType } from './store.ts'
-import { isSourceVisible, mayReadFiles } from './visible.ts'
+import { isSourceVisible } from './visible.ts'
 
 type Item = z.output<typeof PassageItem>
 
@@ -23,7 +23,7 @@ export async function searchPassages(
   const began = performance.now()
   const { sql, caller } = ctx
   const spaces = await listSpaces(ctx, projectId)
-  const query = await loadTerms(sql, caller.orgId, q, { spaces, hasFiles: mayReadFiles(caller) })
+  const query = await loadTerms(sql, caller, q, spaces)
   const candidates = await findCandidates(sql, caller, query, {
     spaces,
     within: within ?? null,
