@@ -8,12 +8,13 @@ import { columns, type SourceRow, type SourceView, type SyncRow } from './record
 
 /** For the source `s` in the project `p`. */
 const viewColumns = (sql: Sql): Fragment => sql`
-  ${columns(sql)}, p.name as "projectName", (select u.name from users u where u.id = s.owner_id) as "ownerName",
-  (select coalesce(c.label, c.account ->> 'name', c.account ->> 'email') from connections c
-    where c.org_id = s.org_id and c.id = s.connection_id) as "connectionLabel",
-  (select to_jsonb(y) from (
-    select ${syncColumns(sql)} from source_syncs y
-    where y.org_id = s.org_id and y.source_id = s.id order by y.id desc limit 1) y) as sync`
+  ${columns(sql)}, p.name as "projectName", (
+    select u.name from users u where u.id = any(array[s.owner_id]) order by u.id limit 1) as "ownerName", (
+    select coalesce(c.label, c.account ->> 'name', c.account ->> 'email') from connections c
+    where c.org_id = s.org_id and c.id = any(array[s.connection_id]) order by c.id limit 1) as "connectionLabel", (
+    select to_jsonb(y) from (
+      select ${syncColumns(sql)} from source_syncs y
+      where y.org_id = s.org_id and y.source_id = any(array[s.id]) order by y.id desc limit 1) y) as sync`
 
 const time = (sql: Sql, column: Fragment) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -50,12 +51,18 @@ export const listSources = (
   projectId: string | undefined,
   { before, limit }: Position,
 ) => sql<SourceView[]>`
-  select ${viewColumns(sql)}, ${projectAccess(sql, caller)} as access from knowledge_sources s
-  join projects p on p.org_id = s.org_id and p.id = s.project_id
-  where s.org_id = ${caller.orgId} and ${isProjectVisible(sql, caller, sql`s.project_id`)}
-    ${projectId ? sql`and s.project_id = ${projectId}` : sql``}
-    ${before ? sql`and s.id < ${before}` : sql``}
-  order by s.id desc limit ${limit}`
+  with page as materialized (
+    select s.* from knowledge_sources s
+    where s.org_id = ${caller.orgId} and ${isProjectVisible(sql, caller, sql`s.project_id`)}
+      ${projectId ? sql`and s.project_id = ${projectId}` : sql``}
+      ${before ? sql`and s.id < ${before}` : sql``}
+    order by s.id desc limit ${limit}
+  )
+  select ${viewColumns(sql)}, p.access from page s cross join lateral (
+    select p.name, ${projectAccess(sql, caller)} as access from projects p
+    where p.org_id = s.org_id and p.id = any(array[s.project_id]) order by p.id limit 1
+  ) p
+  order by s.id desc`
 
 export async function lockSource(sql: Sql, orgId: string, id: string): Promise<SourceRow | null> {
   const [row] = await sql<SourceRow[]>`
