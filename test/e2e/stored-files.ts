@@ -1,10 +1,9 @@
 import { utils, write } from '@e965/xlsx'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { cookie, type TestApp } from '../../server/testing/test-app.ts'
+import { pngOf } from './drawn-files.ts'
 
 const LONG = 'A folder with a name that is much too long for the width of a narrow screen'
-const PIXELS =
-  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAKUlEQVR4nGNg4FuHFWEXZcCnA5sEA4RCCPGtw5SASSKrw6oDRYIE5yIQAFxLJHVw5VZvAAAAAElFTkSuQmCC'
 
 /** Uploads a file as a form and returns its record. */
 export function uploader(app: TestApp, person: Person) {
@@ -53,7 +52,7 @@ export async function seedFiles(app: TestApp, ada: Person) {
     'settings.json',
     JSON.stringify({ theme: 'dark', rows: [1, 2, 3], nested: { ok: true } }, null, 2),
   )
-  const picture = await put('logo.png', bytes(PIXELS))
+  const picture = await put('logo.png', pngOf(64, 64, [196, 84, 46]))
   const notes = await put(
     'A note with a very long name that goes on and on, past every column there is.txt',
     'Note\n',
@@ -83,8 +82,6 @@ export async function seedFiles(app: TestApp, ada: Person) {
     notes: notes.id,
   }
 }
-
-const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
 
 const INVOICES = `number,customer,amount,paid\n${Array.from(
   { length: 40 },
