@@ -144,6 +144,8 @@ const READS: Partial<Record<EndpointName, () => Promise<ReadCase>>> = {
     const folder = await owner.folder()
     const file = await upload(app, owner.headers, 'One', { name: 'a.txt', fields: { parentId: folder.id } })
     const { id } = file.body.data
+    // A worker indexes it, which changes the body.
+    await expect.poll(async () => (await client.files.get({ id })).knowledge?.state).toBe('ready')
     return {
       path: `/api/v1/files/${id}`,
       changes: { name: () => client.files.update({ id, name: 'b.txt' }) },

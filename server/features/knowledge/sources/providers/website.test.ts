@@ -30,7 +30,7 @@ describe('robots.txt', () => {
     expect(allows(`User-agent: *\nDisallow: ${pattern}`, `/${'b'.repeat(50_000)}`)).toBe(true)
   })
 
-  test('with too many wildcards, a rule forbids more and allows nothing', () => {
+  test('a rule with too many wildcards forbids more and allows nothing', () => {
     const pattern = `/a${'*a'.repeat(50)}`
     expect(allows(`User-agent: *\nDisallow: ${pattern}`, `/${'a'.repeat(20)}`)).toBe(false)
     expect(allows(`User-agent: *\nDisallow: /\nAllow: ${pattern}`, `/${'a'.repeat(100)}`)).toBe(false)
