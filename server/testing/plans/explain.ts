@@ -49,14 +49,16 @@ export async function openExplainedDatabase() {
       select oid from pg_language where lanname = 'sql')`
   const sqlFunctionBodies = new Set(bodies.map(({ body }) => body))
   let statements: Statement[] = []
-  let calls = 0
-  const proxy = await startNoticeProxy(connection, ({ message, context }) => {
-    const statement = parseNotice(message)
-    if (!statement) return
-    if (sqlFunctionBodies.has(statement.query)) calls++
-    else {
-      statements.push({ ...statement, calls, isNested: context !== null })
-      calls = 0
+  const proxy = await startNoticeProxy(connection, () => {
+    let calls = 0
+    return ({ message, context }) => {
+      const statement = parseNotice(message)
+      if (!statement) return
+      if (sqlFunctionBodies.has(statement.query)) calls++
+      else {
+        statements.push({ ...statement, calls, isNested: context !== null })
+        calls = 0
+      }
     }
   })
   return {

@@ -19,12 +19,15 @@ interface Notice {
 const NOTICE = 'N'.charCodeAt(0)
 const HEADER_BYTES = 5
 
-/** Passes every notice to `onNotice` before the client sees the statement's result. */
-export async function startNoticeProxy(server: Server, onNotice: (notice: Notice) => void) {
+/**
+ * Passes every notice on before the client sees the statement's result. `listen` is called for each connection, because the
+ * statements of several connections are reported among each other.
+ */
+export async function startNoticeProxy(server: Server, listen: () => (notice: Notice) => void) {
   const sockets = new Set<Socket>()
   const proxy = createServer((client) => {
     const upstream = connect(join(server.host, `.s.PGSQL.${server.port}`))
-    const parse = createParser(onNotice)
+    const parse = createParser(listen())
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on('error', () => {})
