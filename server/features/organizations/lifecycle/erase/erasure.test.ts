@@ -88,8 +88,12 @@ describe('organization erasure', () => {
       .toHaveLength(1)
     expect(await storedFiles(app, org.id)).toBe(1)
     backup.close()
-    await app.sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs where task_identifier = 'erasures.erase'`
-    await expect.poll(async () => (await receiptOf(org.id)).status, TIMEOUTS).toBe('done')
+    // PostgreSQL releases a closed session's lock a moment later.
+    const statusAfterRetry = async () => {
+      await app.sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs where task_identifier = 'erasures.erase'`
+      return (await receiptOf(org.id)).status
+    }
+    await expect.poll(statusAfterRetry, TIMEOUTS).toBe('done')
     expect(await storedFiles(app, org.id)).toBe(0)
   })
 })
