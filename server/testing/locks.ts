@@ -1,5 +1,8 @@
 import { expect } from 'vitest'
+import { blockObjectRemoval } from '../backup/object-removal-lock.ts'
+import { openCopySession } from '../database/copy.ts'
 import type { Pool } from '../database/database.ts'
+import type { TestApp } from './test-app.ts'
 
 /** Locks against reads and writes, so requests block mid-statement. */
 export async function whileLocked<T>(sql: Pool, table: string, work: () => Promise<T>): Promise<T> {
@@ -29,4 +32,17 @@ export async function concurrently<T>(sql: Pool, table: string, calls: (() => Pr
     return { settled: started }
   })
   return settled
+}
+
+/** Prevents object removals as a backup does. The returned function ends it, once PostgreSQL has released the lock. */
+export async function preventRemovals({ connection, sql }: TestApp): Promise<() => Promise<void>> {
+  const name = 'atrium backup'
+  const backup = await openCopySession(connection, name)
+  await blockObjectRemoval(backup)
+  return async () => {
+    backup.close()
+    const sessions = () =>
+      sql`select from pg_stat_activity where datname = current_database() and application_name = ${name}`
+    await expect.poll(sessions, { timeout: 30_000, interval: 20 }).toHaveLength(0)
+  }
 }

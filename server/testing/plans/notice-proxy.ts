@@ -20,8 +20,8 @@ const NOTICE = 'N'.charCodeAt(0)
 const HEADER_BYTES = 5
 
 /**
- * Passes every notice on before the client sees the statement's result. `listen` is called for each connection, because the
- * statements of several connections are reported among each other.
+ * Passes every notice to a listener before the client sees the statement's result. Each connection has its own listener,
+ * from `listen`, because notices from different connections interleave.
  */
 export async function startNoticeProxy(server: Server, listen: () => (notice: Notice) => void) {
   const sockets = new Set<Socket>()

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { blockObjectRemoval } from '../../../../backup/object-removal-lock.ts'
-import { openCopySession } from '../../../../database/copy.ts'
 import { PASSWORD } from '../../../../testing/factories/factories.ts'
 import { storedFiles, upload } from '../../../../testing/factories/uploads.ts'
 import { mailsTo } from '../../../../testing/fakes/mailbox.ts'
+import { preventRemovals } from '../../../../testing/locks.ts'
 import { buildTestApp, cookie, type TestApp } from '../../../../testing/test-app.ts'
 import { erasureSchedules } from './erase.ts'
 
@@ -75,8 +74,7 @@ describe('organization erasure', () => {
     const { org, client, headers } = await owner()
     await upload(app, headers, 'hello')
     await client.erasures.request({ name: org.name })
-    const backup = await openCopySession(app.connection, 'atrium backup')
-    await blockObjectRemoval(backup)
+    const endBackup = await preventRemovals(app)
     app.clock.advance(7 * DAY_S)
     await eraseDue()
     await expect
@@ -87,13 +85,9 @@ describe('organization erasure', () => {
       )
       .toHaveLength(1)
     expect(await storedFiles(app, org.id)).toBe(1)
-    backup.close()
-    // PostgreSQL releases a closed session's lock a moment later.
-    const statusAfterRetry = async () => {
-      await app.sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs where task_identifier = 'erasures.erase'`
-      return (await receiptOf(org.id)).status
-    }
-    await expect.poll(statusAfterRetry, TIMEOUTS).toBe('done')
+    await endBackup()
+    await app.sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs where task_identifier = 'erasures.erase'`
+    await expect.poll(async () => (await receiptOf(org.id)).status, TIMEOUTS).toBe('done')
     expect(await storedFiles(app, org.id)).toBe(0)
   })
 })

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { blockObjectRemoval } from '../../../../backup/object-removal-lock.ts'
-import { openCopySession } from '../../../../database/copy.ts'
 import { listTenantTables } from '../../../../database/tenant-tables.ts'
 import { newId } from '../../../../security/ids.ts'
 import type { ObjectStore } from '../../../../storage/object-store.ts'
 import { storedFiles, upload, uploadVersion } from '../../../../testing/factories/uploads.ts'
+import { preventRemovals } from '../../../../testing/locks.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../../../testing/test-app.ts'
 import { unzip } from '../../../../testing/unzip.ts'
 import { exportedColumns, isExported, NOT_EXPORTED, withheldColumns } from './columns.ts'
@@ -239,17 +238,12 @@ describe('export archive', () => {
       insert into organization_exports (org_id, id, status, requested_by, by_operator, requested_at)
       values (${org.id}, ${newId()}, 'running', ${person.id}, false, ${app.clock.now()})`
     app.clock.advance(7 * DAY_S)
-    const backup = await openCopySession(app.connection, 'atrium backup')
-    await blockObjectRemoval(backup)
+    const endBackup = await preventRemovals(app)
     await runJob(exportSchedules[0]!.job.name, {})
     expect(await storedFiles(app, org.id)).toBe(2)
-    backup.close()
-    // PostgreSQL releases a closed session's lock a moment later.
-    const storedAfterRemoval = async () => {
-      await runJob(exportSchedules[0]!.job.name, {})
-      return storedFiles(app, org.id)
-    }
-    await expect.poll(storedAfterRemoval, TIMEOUTS).toBe(1)
+    await endBackup()
+    await runJob(exportSchedules[0]!.job.name, {})
+    expect(await storedFiles(app, org.id)).toBe(1)
     const owner = await app.withSession(person)
     expect((await owner.organizationExports.list()).items).toMatchObject([{ status: 'failed' }])
     expect(await owner.organizationExports.create()).toMatchObject({ status: 'queued' })
