@@ -173,7 +173,7 @@ describe.each([
   })
 
   test('stores many objects concurrently', async () => {
-    const keys = Array.from({ length: 12 }, newKey)
+    const keys = Array.from({ length: 6 }, newKey)
     await Promise.all(keys.map((key, index) => store.put(key, bytes(6 * MB + index))))
     for (const [index, key] of keys.entries()) {
       const stored = await buffer((await store.get(key))!)

@@ -11,7 +11,7 @@ import { createFactories } from '../../server/testing/factories/factories.ts'
 import { type SyncService, startSyncService } from '../../server/testing/fakes/sync-services.ts'
 import { createFleet, persist } from './server-processes.ts'
 
-const KILLS = 20
+const KILLS = 6
 const WITHIN_MS = 600_000
 const DOCUMENTS = 40
 const CHANGES = 12
