@@ -15,6 +15,7 @@ import { parentEnded, sweepJob, titleSession } from './state/jobs.ts'
 import { resumeWithConnection } from './state/resume.ts'
 import type { RunChannel } from './stream/run-stream.ts'
 import { resumeAfterChange } from './usage/budget-waits.ts'
+import { releaseAbandonedSearch, searchAbandoned } from './web/charge-search.ts'
 
 export { openApprovalCount } from './api/approval-list-queries.ts'
 export { mayApprove, readApprovals } from './api/approvals.ts'
@@ -81,6 +82,7 @@ export function runs(options: RunsOptions): Feature {
       onJob(titleSession, writeTitle(options.models)),
       onJob(budgetsChanged, resumeAfterChange),
       onJob(connectionChanged, resumeWithConnection),
+      onJob(searchAbandoned, releaseAbandonedSearch),
     ],
     schedules: [{ job: sweepJob, cron: '* * * * *' }],
     hooks: [callTools, hasPhoneNumber, workflowSteps],
