@@ -147,10 +147,16 @@ function readContent(kind: ModelSearchKind, content: Content) {
     })
   }
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  const calls = content.filter((part) => part.type === 'tool-call').length
   // Google reports no calls.
-  const searches = kind === 'google' ? Math.min(1, found.size) : calls
+  const searches = kind === 'google' ? Math.min(1, found.size) : content.filter(isSearch).length
   return { sources: [...found.values()], text: text.trim(), searches }
+}
+
+/** OpenAI also reports the pages that the model opens, which it doesn't bill. */
+function isSearch(part: Content[number]): boolean {
+  if (part.type !== 'tool-result') return false
+  const { action } = (part.result ?? {}) as { action?: { type?: unknown } }
+  return action?.type === undefined || action.type === 'search'
 }
 
 function sourcesIn(part: Content[number]): NativeSource[] {
