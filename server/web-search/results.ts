@@ -1,4 +1,4 @@
-import { htmlToText } from '../tools/html-to-text.ts'
+import { htmlToText } from '../../markdown/html-to-text.ts'
 import type { SearchAdapter } from './adapters.ts'
 
 export interface SearchResult {

@@ -47,6 +47,7 @@ export interface Remote {
     request: RemoteRequest,
     consume: (stream: RemoteStream) => Promise<T>,
   ) => Promise<{ kind: 'done'; value: T } | { kind: 'gone' } | { kind: 'refused'; reason: string }>
+  orgId: string
   /** Without a connection. */
   outbound: Outbound
   now: () => Date
@@ -105,6 +106,7 @@ export function openRemote(
   }
 
   return {
+    orgId,
     outbound: deps.outbound,
     now: deps.now,
     signal,
