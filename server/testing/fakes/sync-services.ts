@@ -88,7 +88,9 @@ export async function startSyncService(kind: SourceKind) {
       const id =
         kind === 'github' || kind === 'website'
           ? path
-          : (known?.id ?? `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`)
+          : kind === 'confluence'
+            ? (known?.id ?? String(100_000 + ++count))
+            : (known?.id ?? `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`)
       docs.set(id, { id, path, content, revision: (known?.revision ?? 0) + 1 })
     },
     remove(path: string): void {

@@ -4,9 +4,14 @@ import { createRendererPool } from './renderer-pool.ts'
 /** In UTF-8 bytes. */
 const TEXT_BYTES_MAX = 4_194_304
 
+/** Nobody waits for these in front of a screen, so a busy machine gets more time. */
+const TIME_MS = 15_000
+
 /** Previews have their own renderers, so agents that read the web don't slow them down. */
-const renderers = createRendererPool<PageText | Preview<'text'>>({ concurrency: 2, concurrencyPerOrg: 1 })
-const sitemaps = createRendererPool<Sitemap | SitemapProblem>({ concurrency: 1 })
+const renderers = createRendererPool<PageText | Preview<'text'>>({
+  ...{ concurrency: 2, concurrencyPerOrg: 1, timeMs: TIME_MS },
+})
+const sitemaps = createRendererPool<Sitemap | SitemapProblem>({ concurrency: 1, timeMs: TIME_MS })
 
 const JOB = { language: null, isPartial: false, textBytesMax: TEXT_BYTES_MAX }
 

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import type { ConnectorsConfig } from '../../../../config/connectors.ts'
 import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
@@ -139,10 +140,10 @@ export function openRemote(
   }
 }
 
-const MEANINGS: Readonly<Record<string, SourceFailure['means']>> = {
+const MEANINGS = dictionary<SourceFailure['means'] | undefined>({
   connection_expired: 'connection_expired',
   connection_not_refreshed: 'try_again',
-}
+})
 
 function meaningOf({ details }: ApiError): SourceFailure['means'] {
   const reason = details && 'reason' in details ? details.reason : undefined

@@ -61,7 +61,7 @@ const PAGES: [name: string, part: string][] = [
 ]
 
 describe('a page of 50 MB', () => {
-  test.each(PAGES)('with %s leaves the server within its memory', { timeout: 120_000 }, async (_, part) => {
+  test.each(PAGES)('leaves the server within its memory: %s', { timeout: 120_000 }, async (_, part) => {
     const chunk = repeated(part)
     site.answer(async (_request, response) => {
       const closed = once(response, 'close')
@@ -104,7 +104,7 @@ const SITEMAPS: [name: string, head: string, part: string, tail: string][] = [
 
 describe('a sitemap of 50 MB', () => {
   test.each(SITEMAPS)(
-    'with %s leaves the server within its memory',
+    'leaves the server within its memory: %s',
     { timeout: 120_000 },
     async (_, ...parts) => {
       const { outcome, grownBytes, delayMs } = await measure(() => readSitemap('org', stream(...parts)))

@@ -3,9 +3,9 @@ import { SEARCH_FRESHNESS } from '../../../../../../contract/knowledge/search-pr
 import { fence } from '../../../../../language-models/fence.ts'
 import { clip } from '../../../../../tools/clip.ts'
 import type { RunTool } from '../../state/run-tool.ts'
-import { chargeSearch } from '../../web/charge-search.ts'
 import { mayRead } from '../../web/domains.ts'
 import { fenceResults } from '../../web/fenced-results.ts'
+import { chargeSearch } from './charge-search.ts'
 import { requireWithin } from './per-run-limit.ts'
 
 const QUERY_CHARACTERS_MAX = 400

@@ -3,9 +3,9 @@ import {
   createScriptedAgent,
   call as line,
   type ScriptedAgent,
-} from '../../../../../test/attacks/scripted-agent.ts'
-import { startReceiver } from '../../../../testing/fakes/receiver.ts'
-import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
+} from '../../../../../../test/attacks/scripted-agent.ts'
+import { startReceiver } from '../../../../../testing/fakes/receiver.ts'
+import { buildTestApp, type TestApp } from '../../../../../testing/test-app.ts'
 
 let app: TestApp
 let engine: Awaited<ReturnType<typeof startReceiver>>
@@ -70,10 +70,7 @@ describe('a search with a price', () => {
   test('is refused before it is made if a budget leaves too little, and the run goes on', async () => {
     await choose(0.05)
     await budget('0.12')
-    const run = await agent.ask([
-      [search('one'), search('two'), search('three')].join('\n'),
-      'say Done',
-    ])
+    const run = await agent.ask([[search('one'), search('two'), search('three')].join('\n'), 'say Done'])
     expect(await run.waitUntilSettled()).toMatchObject({ status: 'succeeded' })
     const calls = await run.calls()
     expect(calls.map(({ state }) => state).toSorted()).toEqual(['done', 'done', 'failed'])
@@ -85,7 +82,7 @@ describe('a search with a price', () => {
     expect(await reserved()).toHaveLength(0)
   })
 
-  test('that fails costs nothing', async () => {
+  test('costs nothing if it fails', async () => {
     await choose(0.05)
     await budget('10')
     engine.answer((_request, response) => response.writeHead(500).end())

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import type { JobContext } from '../../../../context.ts'
-import { inTransaction } from '../../../../database/transaction.ts'
-import { ApiError } from '../../../../errors.ts'
-import { addJob, job } from '../../../../jobs/job.ts'
-import { newId } from '../../../../security/ids.ts'
+import type { JobContext } from '../../../../../context.ts'
+import { inTransaction } from '../../../../../database/transaction.ts'
+import { ApiError } from '../../../../../errors.ts'
+import { addJob, job } from '../../../../../jobs/job.ts'
+import { newId } from '../../../../../security/ids.ts'
 import {
   type AmountRefusal,
   describeBudget,
   releaseAmount,
   reserveAmount,
-} from '../../../billing/budgets/budgets.ts'
-import type { OpenedSearch, Searched } from '../../../knowledge/web-search/web-search.ts'
-import type { RunToolCall } from '../state/run-tool.ts'
-import { resumeReserved } from '../usage/budget-waits.ts'
-import { insertUsage } from '../usage/record-usage.ts'
+} from '../../../../billing/budgets/budgets.ts'
+import type { OpenedSearch, Searched } from '../../../../knowledge/web-search/web-search.ts'
+import type { RunToolCall } from '../../state/run-tool.ts'
+import { resumeReserved } from '../../usage/budget-waits.ts'
+import { insertUsage } from '../../usage/record-usage.ts'
 
 /** Longer than any search takes. */
 const SEARCH_MS_MAX = 5 * 60_000
