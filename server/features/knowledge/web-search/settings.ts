@@ -78,7 +78,11 @@ export const putSettings =
           : sealKey(ctx.vault, orgId, apiKey)
       const settings = { kind, url, engineId: needsEngine ? engineId : null, price, ...key }
       await queries.upsertSettings(inside.sql, orgId, { ...settings, by: userId, now: ctx.now() })
-      const details = { provider: name, ...(url !== null && { url }), ...(price !== null && { price: `${price} USD` }) }
+      const details = {
+        provider: name,
+        ...(url !== null && { url }),
+        ...(price !== null && { price: `${price} USD` }),
+      }
       await recordAudit(inside, { action: 'web-search.set', by: ctx.caller, target: orgId, details })
     })
     return getSettings(server)(ctx)

@@ -108,7 +108,8 @@ export async function countSources(sql: Sql, now: Date): Promise<SourcesRow> {
 }
 
 /** No worker has claimed them. */
-const dueSources = (sql: Sql, now: Date): Fragment => sql`knowledge_sources where due_at <= ${now}` as Fragment
+const dueSources = (sql: Sql, now: Date): Fragment =>
+  sql`knowledge_sources where due_at <= ${now}` as Fragment
 
 const isOpen = (sql: Sql): Fragment => sql`status in ('pending', 'retrying')` as Fragment
 

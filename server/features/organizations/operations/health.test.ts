@@ -72,7 +72,12 @@ describe('GET /admin/health', () => {
       const client = await app.withSession(person)
       const project = await app.project(person)
       const settings = { url: `https://site-${created}.example.com` }
-      const input = { projectId: project.id, kind: 'website' as const, settings, confirmReaders: true as const }
+      const input = {
+        projectId: project.id,
+        kind: 'website' as const,
+        settings,
+        confirmReaders: true as const,
+      }
       ids.push((await client.sources.create(input)).id)
     }
     const later = new Date(app.clock.now().getTime() + 3600_000)
