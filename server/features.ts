@@ -35,7 +35,7 @@ import { memory } from './features/knowledge/memory/memory.ts'
 import { passages } from './features/knowledge/passages/passages.ts'
 import { skills } from './features/knowledge/skills/skills.ts'
 import { sources } from './features/knowledge/sources/sources.ts'
-import { createSearch, webSearch } from './features/knowledge/web-search/web-search.ts'
+import { createOpenSearch, webSearch } from './features/knowledge/web-search/web-search.ts'
 import { mcpCalls } from './features/mcp/call-counts/call-counts.ts'
 import { connectedApps } from './features/mcp/connected-apps/connected-apps.ts'
 import { models as providers } from './features/models/providers/providers.ts'
@@ -100,7 +100,7 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     passages,
     skills,
     providers(models),
-    webSearch(config.webSearch),
+    webSearch(config.webSearch, models),
     budgets,
     usage,
     machinePayments({ stripeUrl: config.stripeUrl }),
@@ -112,7 +112,10 @@ export function listFeatures(options: FeatureOptions): Feature[] {
       models,
       invoke,
       outside: { vault, now, connectors: connectorsConfig },
-      web: { search: createSearch({ server: config.webSearch, vault }), limits: config.webSearch },
+      web: {
+        openSearch: createOpenSearch({ server: config.webSearch, vault, models }),
+        limits: config.webSearch,
+      },
       log,
     }),
     runChanges,

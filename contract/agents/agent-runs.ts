@@ -117,6 +117,9 @@ export const AgentCall = z.object({
   errorCode: z.string().nullable(),
   approvalId: Id.nullable(),
   childRunId: Id.nullable().describe('Run that it started'),
+  cost: Money.nullable().describe(
+    'What a web search cost; null for other calls, and if the price is unknown',
+  ),
   startedAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
 })

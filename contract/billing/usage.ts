@@ -24,7 +24,7 @@ const range = {
 
 const totals = {
   cost: Money,
-  calls: z.int().describe('Model calls, phone calls, text messages and machine payments'),
+  calls: z.int().describe('Model calls, phone calls, text messages, web searches and machine payments'),
   unpricedCalls: z.int().describe('Entries without a known price, which `cost` omits'),
   inputTokens: z.int(),
   outputTokens: z.int(),
@@ -40,7 +40,7 @@ export const usage = {
     path: '/api/v1/usage',
     summary: 'Get usage and cost',
     description:
-      'Usage and cost for model calls, phone calls, text messages and machine payments, by day and by one other property. Members see their own usage, admins see the organization’s. A range has at most 366 days.',
+      'Usage and cost for model calls, phone calls, text messages, web searches and machine payments, by day and by one other property. Members see their own usage, admins see the organization’s. A range has at most 366 days.',
     access: member(),
     query: z.object({ ...range, groupBy: z.enum(USAGE_GROUPS).default('day') }),
     output: z.object({
@@ -79,7 +79,7 @@ export const usage = {
     path: '/api/v1/usage/export',
     summary: 'Export usage as CSV',
     description:
-      'One line per model call, phone call, text message and machine payment, oldest first, with its tokens, prices and cost. A phone call or text message has a second line if the carrier reports an amount that differs from the estimate. Members get their own calls, admins get the organization’s.',
+      'One line per model call, phone call, text message, web search and machine payment, oldest first, with its tokens, prices and cost. A phone call or text message has a second line if the carrier reports an amount that differs from the estimate. Members get their own calls, admins get the organization’s.',
     access: member(),
     query: z.object(range),
     output: z.null(),

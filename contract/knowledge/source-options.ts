@@ -36,6 +36,7 @@ export const SOURCE_PAUSES = {
   project_deleted: t`Its project was deleted.`,
   folder_gone: t`Its folder was deleted or moved to another project.`,
   connection_lost: t`Its connection was revoked, or is no longer shared with the source’s owner.`,
+  connection_expired: t`The service no longer accepts its connection. It goes on when the connection’s owner has reconnected it.`,
   not_found: t`The service no longer finds what it syncs, or the account may no longer read it.`,
   quota: t`The organization’s storage or file quota is used up.`,
   failing: t`It failed ten times in a row.`,

@@ -9,12 +9,15 @@ const Kind = z.enum(SEARCH_PROVIDER_KINDS, {
   error: `must be one of ${SEARCH_PROVIDER_KINDS.join(', ')}`,
 })
 
+const Price = z.number().nullable()
+
 const Settings = z.object({
   kind: Kind,
   url: z.string().nullable().describe('Null for the vendor’s own'),
   engineId: z.string().nullable(),
   hasKey: z.boolean(),
   lastFour: z.string().nullable().describe('Last characters of the key; null if it is too short to show any'),
+  pricePerSearch: Price.describe('In US dollars; null for the vendor’s list price'),
   updatedBy: Id,
   updatedAt: Timestamp,
 })
@@ -36,7 +39,14 @@ export const webSearch = {
     access: member(),
     output: z.object({
       provider: z
-        .object({ kind: Kind, name: z.string(), source: z.enum(['organization', 'server']) })
+        .object({
+          kind: Kind,
+          name: z.string(),
+          source: z.enum(['organization', 'server']),
+          pricePerSearch: Price.describe(
+            'In US dollars, as the ledger and budgets count it; null if it is unknown',
+          ),
+        })
         .nullable(),
       hint: z.string().nullable().describe('What to do while no provider is set'),
       limits: z.object({
@@ -64,7 +74,7 @@ export const webSearch = {
       kind: Kind,
       url: text(1, 2000)
         .optional()
-        .describe('Base URL. Required for `searxng`; defaults to the vendor’s URL')
+        .describe('Base URL. Required for `searxng`, not for `model`; defaults to the vendor’s URL')
         .meta({ examples: ['https://searx.example.com'] }),
       engineId: text(1, 200).optional().describe('Required for `google`, which calls it cx'),
       apiKey: z
@@ -74,6 +84,15 @@ export const webSearch = {
         .optional()
         .describe('Stored encrypted and never returned')
         .meta({ examples: ['BSA-5f0c1d2e3b4a'] }),
+      pricePerSearch: z
+        .number()
+        .min(0)
+        .max(100)
+        .nullish()
+        .describe(
+          'In US dollars, for the ledger and budgets. Defaults to the vendor’s list price where there is one',
+        )
+        .meta({ examples: [0.005] }),
     }),
     output: SettingsState,
   }),

@@ -7,6 +7,7 @@ export const QUEUES = [
   'search',
   'texts',
   'passages',
+  'sources',
 ] as const
 export type Queue = (typeof QUEUES)[number]
 

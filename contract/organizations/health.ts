@@ -78,6 +78,14 @@ const Backlog = z.object({
   lagSeconds: z.number().describe('How long the oldest has been due'),
 })
 
+const Sources = z
+  .object({
+    syncing: z.int().describe('Syncs in progress'),
+    waiting: z.int().describe('Due, while others sync'),
+    failing: z.int().describe('Failed and tried again, or paused by the server'),
+  })
+  .describe(`Synced knowledge sources; each ${COUNTED}`)
+
 const Outcome = z.object({ name: z.enum(OUTCOMES), total: z.int(), failed: z.int() })
 
 const Process = z.object({
@@ -157,6 +165,7 @@ export const Health = HealthSummary.extend({
   problems: z.array(Problem),
   lanes: z.array(Lane),
   backlogs: z.array(Backlog),
+  sources: Sources,
   deadJobs: z.array(Job).describe(`The first ${HEALTH_LIMITS.deadJobs} to fail`),
   windowMinutes: z.int().describe('Period covered by `outcomes` and by process and organization requests'),
   outcomes: z.array(Outcome).describe('Across all processes that report'),

@@ -1,4 +1,5 @@
-import type { SearchFreshness, SearchProviderKind } from '../../contract/knowledge/search-providers.ts'
+import type { SearchFreshness } from '../../contract/knowledge/search-providers.ts'
+import type { EngineKind } from './provider.ts'
 
 /** A request template and the place of the results. */
 export interface SearchAdapter {
@@ -27,7 +28,7 @@ export type SearchProblem = 'key' | 'quota' | 'format'
  * `{query}`, `{key}`, `{engine}`, `{count}`, `{freshness}`, `{since}` (a day) and `{sinceTime}`. A field without a value
  * for its placeholder is left out.
  */
-export const SEARCH_ADAPTERS: Readonly<Record<SearchProviderKind, SearchAdapter>> = {
+export const SEARCH_ADAPTERS: Readonly<Record<EngineKind, SearchAdapter>> = {
   searxng: {
     method: 'GET',
     path: '/search',

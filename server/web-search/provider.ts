@@ -1,7 +1,10 @@
 import type { SearchFreshness, SearchProviderKind } from '../../contract/knowledge/search-providers.ts'
 
+/** Not the model's provider, which `searchWithModel` asks. */
+export type EngineKind = Exclude<SearchProviderKind, 'model'>
+
 export interface SearchProvider {
-  kind: SearchProviderKind
+  kind: EngineKind
   /** Null for the vendor's own. */
   url: string | null
   apiKey: string | null

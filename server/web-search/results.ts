@@ -1,4 +1,4 @@
-import { htmlToText } from '../tools/html-to-text.ts'
+import { htmlToText } from '../../markdown/html-to-text.ts'
 import type { SearchAdapter } from './adapters.ts'
 
 export interface SearchResult {
@@ -21,7 +21,13 @@ export function readResults(
 ): SearchResult[] | null {
   const list = at(answer, paths.list)
   if (list === undefined && omitsEmptyList && isObject(answer)) return []
-  if (!Array.isArray(list)) return null
+  return Array.isArray(list) ? readList(paths, list) : null
+}
+
+export function readList(
+  paths: Omit<SearchAdapter['results'], 'list'>,
+  list: readonly unknown[],
+): SearchResult[] {
   const results = new Map<string, SearchResult>()
   for (const item of list.slice(0, READ_MAX)) {
     const url = toPageUrl(at(item, paths.url))

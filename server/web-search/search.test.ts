@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SEARCH_PROVIDER_KINDS, type SearchProviderKind } from '../../contract/knowledge/search-providers.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { type ReceivedRequest, startReceiver } from '../testing/fakes/receiver.ts'
-import type { SearchProvider, SearchQuery } from './provider.ts'
+import type { EngineKind, SearchProvider, SearchQuery } from './provider.ts'
 import { searchWeb } from './search.ts'
 
 const KEY = 'key-5f0c1d2e3b4a'
@@ -19,7 +18,7 @@ afterAll(async () => {
   await vendor.close()
 })
 
-const providerOf = (kind: SearchProviderKind, change: Partial<SearchProvider> = {}): SearchProvider => ({
+const providerOf = (kind: EngineKind, change: Partial<SearchProvider> = {}): SearchProvider => ({
   kind,
   url: new URL(vendor.url).origin,
   apiKey: kind === 'searxng' ? null : KEY,
@@ -36,7 +35,7 @@ const search = (provider: SearchProvider, query: Partial<SearchQuery> = {}, clie
   )
 
 /** Each vendor's answer with one result, as its documentation shows it. */
-const ANSWERS: Record<SearchProviderKind, object> = {
+const ANSWERS: Record<EngineKind, object> = {
   searxng: {
     query: 'q',
     number_of_results: 0,
@@ -117,7 +116,7 @@ const queryOf = ({ path }: ReceivedRequest) => {
   return { pathname, ...Object.fromEntries(searchParams) }
 }
 
-const REQUESTS: Record<SearchProviderKind, (request: ReceivedRequest) => unknown> = {
+const REQUESTS: Record<EngineKind, (request: ReceivedRequest) => unknown> = {
   searxng: (request) => [
     queryOf(request),
     { pathname: '/search', q: 'river & lake', format: 'json', time_range: 'month' },
@@ -176,7 +175,7 @@ const REQUESTS: Record<SearchProviderKind, (request: ReceivedRequest) => unknown
   ],
 }
 
-describe.each(SEARCH_PROVIDER_KINDS)('%s', (kind) => {
+describe.each(Object.keys(ANSWERS) as EngineKind[])('%s', (kind) => {
   test('sends the request that its vendor documents, and reads the answer', async () => {
     vendor.answer((_request, response) => response.end(JSON.stringify(ANSWERS[kind])))
     const results = await search(providerOf(kind), { freshness: 'week' })

@@ -9,7 +9,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/organizations/operations/health-queries.ts',
     reason: 'the state of the installation, which operators alone read',
-    functions: ['countTasks', 'readParts', 'readBacklogs'],
+    functions: ['countTasks', 'readParts', 'readBacklogs', 'countSources'],
   },
   {
     file: 'server/features/organizations/operations/load.ts',

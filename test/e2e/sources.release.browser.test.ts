@@ -95,6 +95,28 @@ describe.skipIf(!CHROMIUM)('Sources', () => {
     expect(trash.items.map((file) => file.id)).toContain(folderId)
   })
 
+  test('lead an owner without a project to a first one, and back to the form', async () => {
+    const grace = await e2e.app.person(await e2e.app.organization(), { name: 'Grace', role: 'owner' })
+    const page = await e2e.visit('/knowledge', { as: grace })
+    await page.getByText('Create a project for its files first').waitFor()
+    await inspectPage(page, 'sources-empty')
+    await page.setViewportSize(WIDE)
+    await page.getByRole('link', { name: 'New project' }).click()
+    const question = page.getByRole('dialog', { name: 'New project' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('link', { name: 'New project' }).click()
+    await question.getByLabel('Name', { exact: true }).fill('Handbook')
+    await question.getByRole('button', { name: 'Create project' }).click()
+    const form = page.getByRole('dialog', { name: 'Add source' })
+    await form.getByText('Owners and admins (1)').waitFor()
+    expect(await form.getByLabel('Project', { exact: true }).locator('option:checked').textContent()).toBe(
+      'Handbook',
+    )
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Add source' }).first().waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+
   test('are those of the project that is chosen, here and for “Test retrieval”', async () => {
     const other = await e2e.app.project(ada, { name: 'Empty project' })
     const page = await e2e.visit('/knowledge', { as: ada })

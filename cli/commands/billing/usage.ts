@@ -21,7 +21,7 @@ Examples:
 `
 
 export function addUsageCommands(program: Command, environment: CliEnvironment): void {
-  command(program, 'usage', 'Show usage and cost for calls, messages and payments')
+  command(program, 'usage', 'Show usage and cost for calls, messages, searches and payments')
     .option('--by <group>', 'day, project, agent, model, user or key', 'day')
     .option('--from <day>', 'first day, such as 2026-11-01 (default: 29 days before the last day)')
     .option('--to <day>', 'last day (default: today)')

@@ -32,8 +32,8 @@ const knowledge = createRoute({
 const sourceList = createRoute({
   getParentRoute: () => knowledge,
   path: '/',
-  // `project` limits the list. `source` opens beside it.
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'project', 'source'),
+  // `project` limits the list. `source` opens beside it. `add` opens the form, as after creating a first project.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'project', 'source', 'add'),
   component: lazyRouteComponent(() => import('./sources/sources-page.tsx'), 'SourcesPage'),
 })
 

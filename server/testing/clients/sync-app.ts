@@ -18,11 +18,11 @@ const SLUGS: Partial<Record<SourceKind, string>> = { google_drive: 'google-drive
 export type SyncApp = Awaited<ReturnType<typeof buildSyncApp>>
 
 /** An app whose connectors and websites are on loopback. */
-export async function buildSyncApp(kinds: SourceKind[]) {
+export async function buildSyncApp(kinds: SourceKind[], settings: Record<string, string> = {}) {
   const services = new Map<SourceKind, SyncService>()
   for (const kind of kinds) services.set(kind, await startSyncService(kind))
   const urls = kinds.map((kind) => [`ATRIUM_CONNECTOR_${kind.toUpperCase()}_URL`, services.get(kind)!.url])
-  const env = { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', ...Object.fromEntries(urls) }
+  const env = { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', ...Object.fromEntries(urls), ...settings }
   const app = await buildTestApp({ env })
   await app.app.startWorker()
   return {

@@ -49,7 +49,7 @@ export function toolCall(
     },
     outbound: app.app.system().outbound,
     web: {
-      search: async () => [],
+      openSearch: () => Promise.reject(new Error('This test searches nothing')),
       limits: { searchesPerRun: 50, fetchesPerRun: 100 },
       domains: { allowedDomains: [], deniedDomains: [] },
     },

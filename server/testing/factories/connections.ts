@@ -10,6 +10,8 @@ interface ConnectionOptions {
   credentials?: Record<string, string>
   status?: ConnectionStatus
   shared?: 'none' | 'org'
+  /** From the client with this id. */
+  oauth?: { clientId: string; refreshToken: string; expiresAt: Date }
 }
 
 export async function insertConnection(
@@ -22,11 +24,13 @@ export async function insertConnection(
   const { label = null, accountName = 'ada', status = 'active', shared = 'none' } = options
   const { credentials = { accessToken: 'a-token-1234' } } = options
   const account = { id: '1', name: accountName, email: null, avatarUrl: null }
-  const sealed = sealSecrets(app.system().vault, id, { credentials, refreshToken: null })
+  const { clientId = null, refreshToken = null, expiresAt = null } = options.oauth ?? {}
+  const sealed = sealSecrets(app.system().vault, id, { credentials, refreshToken })
   await sql`
-    insert into connections (org_id, id, user_id, connector_slug, label, status, account, shared, created_at, updated_at)
-    values (${orgId}, ${id}, ${userId}, ${slug}, ${label}, ${status}, ${sql.json(account)}, ${shared},
-      ${clock.now()}, ${clock.now()})`
+    insert into connections (org_id, id, user_id, connector_slug, label, status, account, shared, client_id, expires_at,
+      created_at, updated_at)
+    values (${orgId}, ${id}, ${userId}, ${slug}, ${label}, ${status}, ${sql.json(account)}, ${shared}, ${clientId},
+      ${expiresAt}, ${clock.now()}, ${clock.now()})`
   await sql`insert into connection_secrets (org_id, connection_id, sealed) values (${orgId}, ${id}, ${sealed})`
   return id
 }

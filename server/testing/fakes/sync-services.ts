@@ -27,6 +27,7 @@ interface Asked {
   headers: IncomingMessage['headers']
   // biome-ignore lint/suspicious/noExplicitAny: a request of any shape
   json: any
+  body: string
 }
 
 /** Null: the service answers. `hang`: never answered. */
@@ -51,7 +52,7 @@ export async function startSyncService(kind: SourceKind) {
     const body = await text(request)
     const url = new URL(request.url!, origin)
     const json = body.startsWith('{') ? JSON.parse(body) : null
-    const asked = { method: request.method!, url, headers: request.headers, json }
+    const asked = { method: request.method!, url, headers: request.headers, json, body }
     requests.push(`${asked.method} ${url.pathname}${url.search}`)
     if (pauseMs > 0) await sleep(pauseMs)
     const failed = fault(asked)
@@ -87,7 +88,9 @@ export async function startSyncService(kind: SourceKind) {
       const id =
         kind === 'github' || kind === 'website'
           ? path
-          : (known?.id ?? `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`)
+          : kind === 'confluence'
+            ? (known?.id ?? String(100_000 + ++count))
+            : (known?.id ?? `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`)
       docs.set(id, { id, path, content, revision: (known?.revision ?? 0) + 1 })
     },
     remove(path: string): void {

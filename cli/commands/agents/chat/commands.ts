@@ -11,6 +11,7 @@ import { costText, shorten, timeText } from '../runs/labels.ts'
 import { chat } from './chat.ts'
 import { changeParticipants } from './participants.ts'
 import { exportSession, showSession } from './show.ts'
+import { transcribe } from './transcribe.ts'
 
 const HELP = `
 The agent’s text goes to stdout, everything else to stderr. Each tool call takes one line. You decide approvals in the
@@ -29,6 +30,7 @@ Examples:
   npx atrium chat "What does this say?" --file scan.pdf            uploads the file and attaches it
   npx atrium chat ls --search printer
   npx atrium chat export 0199… --output talk.md
+  npx atrium chat transcribe memo.m4a | npx atrium chat "Make a list of this:" -
 `
 
 export function addChatCommands(program: Command, environment: CliEnvironment): void {
@@ -64,6 +66,16 @@ export function addChatCommands(program: Command, environment: CliEnvironment): 
     .option('--format <format>', 'markdown or json (default: markdown)')
     .option('--output <file>', 'write to a new file instead of stdout')
     .action((ref, options) => exportSession(ref, options, environment))
+  command(
+    group,
+    'transcribe <recording>',
+    'Print what is said in a recording, without sending it to an agent',
+  )
+    .option('--project <project>', 'project that pays for it; default: your only project')
+    .option('--session <id>', 'session that it is for')
+    .option('--continue', 'for the session with the latest message')
+    .option('--language <code>', 'spoken language, such as de, which improves the result')
+    .action((recording, options) => transcribe(recording, options, environment))
 }
 
 const collect = (value: string, before: string[]) => [...before, value]

@@ -14,14 +14,25 @@ const WITHOUT: Record<Group, string> = {
   key: t`Without an API key`,
 }
 
-/** For a call or a text message, the ledger's model is kind and provider, such as `call/twilio`. */
-const TELEPHONY: Record<string, string> = { call: t`Phone calls`, sms: t`Text messages` }
-const PROVIDERS: Record<string, string> = { twilio: 'Twilio', openai: 'OpenAI', elevenlabs: 'ElevenLabs' }
+/** For a call, a text message or a web search, the ledger's model is kind and provider, such as `call/twilio`. */
+const KINDS: Record<string, string> = { call: t`Phone calls`, sms: t`Text messages`, search: t`Web searches` }
+const PROVIDERS: Record<string, string> = {
+  twilio: 'Twilio',
+  openai: 'OpenAI',
+  elevenlabs: 'ElevenLabs',
+  anthropic: 'Anthropic',
+  google: 'Google',
+  searxng: 'SearXNG',
+  brave: 'Brave Search',
+  tavily: 'Tavily',
+  exa: 'Exa',
+  kagi: 'Kagi',
+}
 
 export function nameOfGroup(groupBy: Group, { key, name }: Pick<UsageItem, 'key' | 'name'>): string {
   if (key === null) return WITHOUT[groupBy]
   const [kind = '', provider = ''] = key.split('/')
-  if (groupBy === 'model' && TELEPHONY[kind]) return `${TELEPHONY[kind]}, ${PROVIDERS[provider] ?? provider}`
+  if (groupBy === 'model' && KINDS[kind]) return `${KINDS[kind]}, ${PROVIDERS[provider] ?? provider}`
   return name ?? t`Private project`
 }
 

@@ -7,6 +7,7 @@ const SENTENCES: Sentence[] = [
   [/^The site has no sitemap at (.+)$/, (url) => t`The site has no sitemap at ${url}`],
   [/^The site’s sitemap is no sitemap$/, () => t`The site’s sitemap isn’t a sitemap`],
   [/^The site’s sitemap ends early$/, () => t`The site’s sitemap ends early`],
+  [/^The site’s sitemap is too complex$/, () => t`The site’s sitemap is too complex`],
   [/^The sitemap can’t be unpacked/, () => t`The sitemap can’t be unpacked, or has more than 20 MB`],
   [/^The site’s robots\.txt excludes it$/, () => t`The site’s robots.txt excludes it`],
   [/^The repository has no folder (.+)$/, (path) => t`The repository has no folder ${path}`],

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CloudDownload, Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { SOURCE_KINDS } from '../../../../contract/knowledge/source-options.ts'
@@ -7,7 +7,8 @@ import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 import { refreshSources, type Source, sourceApi, sourcesQuery } from '../../../api/sources.ts'
-import { Button } from '../../../components/button.tsx'
+import { useCanCreateProjects } from '../../../api/workspaces.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
 import { DeleteDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -32,14 +33,19 @@ type OpenDialog = { action: 'create' } | { action: 'edit' | 'delete'; source: So
 const route = getRouteApi('/app/knowledge/')
 
 export function SourcesPage() {
-  const { project: projectId, source: openId } = route.useSearch()
+  const { project: projectId, source: openId, add } = route.useSearch()
   const navigate = useNavigate()
   const list = useInfiniteQuery(sourcesQuery(projectId))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  const [dialog, setDialog] = useState<OpenDialog>()
-  const canEdit = useQuery(newestProjectsQuery).data?.items.some((project) => project.canEdit) === true
+  const [dialog, setDialog] = useState<OpenDialog | undefined>(add ? { action: 'create' } : undefined)
+  const projects = useQuery(newestProjectsQuery).data?.items
+  const canEdit = projects?.some((project) => project.canEdit) === true
+  const needsProject = useCanCreateProjects() && projects !== undefined && !canEdit
   const create = () => setDialog({ action: 'create' })
-  const close = () => setDialog(undefined)
+  const close = () => {
+    setDialog(undefined)
+    if (add) void navigate({ to: '/knowledge', search: { project: projectId }, replace: true })
+  }
   const open = (id: string | undefined) =>
     void navigate({ to: '/knowledge', search: { project: projectId, source: id } })
   usePageKeys(canEdit ? [{ label: t`Add source`, keys: 'c', icon: Plus, run: create }] : [])
@@ -70,7 +76,9 @@ export function SourcesPage() {
     >
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.data && items.length === 0 && <NoSources onCreate={canEdit ? create : undefined} />}
+      {list.data && projects && items.length === 0 && (
+        <NoSources needsProject={needsProject} onCreate={canEdit ? create : undefined} />
+      )}
       {items.length > 0 && (
         <>
           <Table
@@ -85,7 +93,7 @@ export function SourcesPage() {
           <ScrollEnd list={list} loaded={items.length} />
         </>
       )}
-      {dialog?.action === 'create' && <SourceDialog projectId={projectId} onClose={close} />}
+      {canEdit && dialog?.action === 'create' && <SourceDialog projectId={projectId} onClose={close} />}
       {dialog?.action === 'edit' && <SourceDialog source={dialog.source} onClose={close} />}
       {dialog?.action === 'delete' && (
         <DeleteSourceDialog
@@ -164,22 +172,35 @@ function SourceMenu({ source, onDialog }: { source: Source; onDialog: (dialog: O
   )
 }
 
-const NoSources = ({ onCreate }: { onCreate?: () => void }) => (
+const NoSources = ({ needsProject, onCreate }: { needsProject: boolean; onCreate?: () => void }) => (
   <Empty
     icon={CloudDownload}
     title="No sources yet"
     action={
-      onCreate && (
+      onCreate ? (
         <Button look="primary" onClick={onCreate}>
           Add source
         </Button>
+      ) : (
+        needsProject && (
+          <Link
+            to="/projects/new"
+            search={{ returnTo: '/knowledge?add=source' }}
+            className={buttonClass('primary')}
+          >
+            <Plus aria-hidden className="icon" />
+            New project
+          </Link>
+        )
       )
     }
     command={onCreate && COMMAND}
   >
     A source keeps a project folder in step with a Google Drive folder, Notion pages, a Confluence space, a
     GitHub repository, a Dropbox or SharePoint folder, or a website.
-    {!onCreate && t` You need edit access to a project to add one.`}
+    {needsProject
+      ? t` Create a project for its files first.`
+      : !onCreate && t` You need edit access to a project to add one.`}
   </Empty>
 )
 

@@ -16,16 +16,18 @@ import { Select } from '../../../components/forms/select.tsx'
 import { toast } from '../../../components/toast.tsx'
 
 const INPUT = { autoComplete: 'off', spellCheck: false }
-const FIELDS = ['url', 'engineId', 'apiKey']
+const FIELDS = ['url', 'engineId', 'apiKey', 'pricePerSearch']
 
 export function ProviderForm({ settings }: { settings: WebSearchState['settings'] }) {
   const queryClient = useQueryClient()
   const [kind, setKind] = useState<SearchProviderKind>(settings?.kind ?? 'searxng')
-  const { name, url: defaultUrl, needsKey, needsEngine, keyUrl, hint } = SEARCH_PROVIDERS[kind]
+  const { name, url: defaultUrl, needsKey, needsEngine, keyUrl, hint, listPrice } = SEARCH_PROVIDERS[kind]
+  const isModel = kind === 'model'
   const own = settings?.kind === kind ? settings : null
   const [url, setUrl] = useState(settings?.url ?? '')
   const [engineId, setEngineId] = useState(settings?.engineId ?? '')
   const [apiKey, setApiKey] = useState('')
+  const [price, setPrice] = useState(settings?.pricePerSearch?.toString() ?? '')
   const isSameServer = own !== null && (url.trim() || null) === own.url
   const save = useMutation({
     mutationFn: () =>
@@ -34,6 +36,7 @@ export function ProviderForm({ settings }: { settings: WebSearchState['settings'
         ...(url.trim() && { url: url.trim() }),
         ...(needsEngine && { engineId: engineId.trim() }),
         ...(apiKey.trim() && { apiKey: apiKey.trim() }),
+        pricePerSearch: price.trim() === '' ? null : Number(price),
       }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: webSearchQuery.queryKey })
@@ -58,6 +61,7 @@ export function ProviderForm({ settings }: { settings: WebSearchState['settings'
           setUrl('')
           // Keys belong to one provider.
           setApiKey('')
+          setPrice('')
           save.reset()
         }}
       >
@@ -67,21 +71,23 @@ export function ProviderForm({ settings }: { settings: WebSearchState['settings'
           </option>
         ))}
       </Select>
-      <TextField
-        {...INPUT}
-        label={defaultUrl === null ? t`URL` : t`URL (optional)`}
-        hint={
-          defaultUrl === null
-            ? t`Must be public. Only this server’s operator can use a private address.`
-            : t`Leave empty for ${defaultUrl}.`
-        }
-        required={defaultUrl === null}
-        limit={2000}
-        placeholder={defaultUrl ?? 'https://searx.example.com'}
-        value={url}
-        error={fieldMessage(error, 'url')}
-        onChange={(event) => setUrl(event.target.value)}
-      />
+      {!isModel && (
+        <TextField
+          {...INPUT}
+          label={defaultUrl === null ? t`URL` : t`URL (optional)`}
+          hint={
+            defaultUrl === null
+              ? t`Must be public. Only this server’s operator can use a private address.`
+              : t`Leave empty for ${defaultUrl}.`
+          }
+          required={defaultUrl === null}
+          limit={2000}
+          placeholder={defaultUrl ?? 'https://searx.example.com'}
+          value={url}
+          error={fieldMessage(error, 'url')}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+      )}
       {needsEngine && (
         <TextField
           {...INPUT}
@@ -94,16 +100,32 @@ export function ProviderForm({ settings }: { settings: WebSearchState['settings'
           onChange={(event) => setEngineId(event.target.value)}
         />
       )}
+      {!isModel && (
+        <TextField
+          {...INPUT}
+          type="password"
+          label={own?.hasKey ? t`Replace API key` : needsKey ? t`API key` : t`API key (optional)`}
+          hint={hintOf(own, isSameServer)}
+          required={needsKey && !(own?.hasKey && isSameServer)}
+          limit={1000}
+          value={apiKey}
+          error={fieldMessage(error, 'apiKey')}
+          onChange={(event) => setApiKey(event.target.value)}
+        />
+      )}
       <TextField
         {...INPUT}
-        type="password"
-        label={own?.hasKey ? t`Replace API key` : needsKey ? t`API key` : t`API key (optional)`}
-        hint={hintOf(own, isSameServer)}
-        required={needsKey && !(own?.hasKey && isSameServer)}
-        limit={1000}
-        value={apiKey}
-        error={fieldMessage(error, 'apiKey')}
-        onChange={(event) => setApiKey(event.target.value)}
+        type="number"
+        inputMode="decimal"
+        min={0}
+        max={100}
+        step="any"
+        label="Price per search in USD (optional)"
+        hint={priceHint(kind, listPrice)}
+        placeholder={listPrice?.toString()}
+        value={price}
+        error={fieldMessage(error, 'pricePerSearch')}
+        onChange={(event) => setPrice(event.target.value)}
       />
       {!FIELDS.some((field) => fieldMessage(error, field)) && (
         <FormFailure>{failureMessage(error)}</FormFailure>
@@ -127,4 +149,14 @@ function hintOf(own: WebSearchState['settings'], isSameServer: boolean): string 
   if (!isSameServer)
     return t`Required with a new URL, because the stored key is never sent to another server.`
   return t`Leave empty to keep the current key${own.lastFour ? t`, which ends with ${own.lastFour}` : ''}.`
+}
+
+/** Costs of searches count in budgets, which refuse what they can't count. */
+function priceHint(kind: SearchProviderKind, listPrice: number | null): string {
+  if (kind === 'model')
+    return t`Leave empty for the list prices of OpenAI and Anthropic. Google’s depends on the model: with a budget, agents can’t search there without a price.`
+  if (listPrice === 0) return t`Leave empty if searches are free.`
+  return listPrice === null
+    ? t`Counts in usage and budgets. With a budget, agents can’t search without it.`
+    : t`Counts in usage and budgets. Leave empty for the list price.`
 }

@@ -11,7 +11,7 @@ import { Page } from '../../../frame/page.tsx'
 import { HealthCharts } from './charts.tsx'
 import { describeProblem, formatLag, formatShare, type Health, healthQuery, STATUSES } from './health.ts'
 import { OrganizationLoad, Processes } from './processes.tsx'
-import { DeadJobs, Failures, Lanes, Queues } from './queues.tsx'
+import { DeadJobs, Failures, Lanes, Queues, SyncedSources } from './queues.tsx'
 import { Statements, Storage } from './storage.tsx'
 
 /** For operators. Refreshes while open. */
@@ -37,6 +37,7 @@ const Content = ({ health }: { health: Health }) => (
       <Queues backlogs={health.backlogs} />
     </div>
     <DeadJobs jobs={health.deadJobs} />
+    <SyncedSources sources={health.sources} />
     <div className="grid grid-cols-1 items-start gap-x-48 gap-y-32 @wide:grid-cols-2">
       <Failures outcomes={health.outcomes} minutes={health.windowMinutes} />
       <OrganizationLoad organizations={health.organizations} minutes={health.windowMinutes} />

@@ -53,6 +53,21 @@ export const Queues = ({ backlogs }: { backlogs: Health['backlogs'] }) => (
   </Block>
 )
 
+export const SyncedSources = ({ sources }: { sources: Health['sources'] }) => (
+  <Block title="Synced sources">
+    <Figures
+      label="Synced sources"
+      rows={[sources]}
+      rowKey={() => 'sources'}
+      columns={[
+        { header: t`Syncing`, wide: true, cell: ({ syncing }) => formatCount(syncing) },
+        { header: t`Waiting`, cell: ({ waiting }) => formatCount(waiting) },
+        { header: t`Failing`, cell: ({ failing }) => <Failed count={failing} /> },
+      ]}
+    />
+  </Block>
+)
+
 export const Failures = ({ outcomes, minutes }: { outcomes: Health['outcomes']; minutes: number }) => (
   <Block title="Failures" note={t`Last ${minutes} minutes, all processes`}>
     <Figures

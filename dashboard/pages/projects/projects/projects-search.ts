@@ -19,11 +19,25 @@ export interface ProjectsSearch {
   view?: string
   /** What a new project starts from: `template:<id>` or `project:<id>`. */
   start?: string
+  /** Where the user goes after creating a project. Not part of the list's own parameters. */
+  returnTo?: string
 }
 
 /** As in the URL. `cleanSearch`, which loads with the page, drops unknown values. */
 export const parseProjectsSearch = (search: Record<string, unknown>) =>
   textParams(
     search,
-    ...(['q', 'show', 'visibility', 'tag', 'workspace', 'sort', 'layout', 'fav', 'view', 'start'] as const),
+    ...([
+      'q',
+      'show',
+      'visibility',
+      'tag',
+      'workspace',
+      'sort',
+      'layout',
+      'fav',
+      'view',
+      'start',
+      'returnTo',
+    ] as const),
   ) as ProjectsSearch

@@ -46,7 +46,7 @@ const ALLOWED_VALUES = {
 } satisfies { [N in keyof ProjectsSearch]?: ProjectsSearch[N][] }
 
 /** Removes unknown values. */
-const cleanSearch = (search: ProjectsSearch): ProjectsSearch =>
+const cleanSearch = ({ returnTo: _, ...search }: ProjectsSearch): ProjectsSearch =>
   Object.fromEntries(
     Object.entries(search).filter(([name, value]) => {
       const allowed: string[] | undefined = ALLOWED_VALUES[name as keyof typeof ALLOWED_VALUES]
@@ -60,6 +60,8 @@ export function useProjectsSearch(): ProjectsSearch {
   const search = route.useSearch()
   return useMemo(() => cleanSearch(search), [search])
 }
+
+export const useReturnTo = (): string | undefined => route.useSearch().returnTo
 
 /** Sort orders by their API names. */
 export const SORTS: Record<NonNullable<ProjectsSearch['sort']>, Pick<ProjectFilter, 'sort' | 'order'>> = {

@@ -14,6 +14,7 @@ import { runRoutes } from './routes.ts'
 import { parentEnded, sweepJob, titleSession } from './state/jobs.ts'
 import { resumeWithConnection } from './state/resume.ts'
 import type { RunChannel } from './stream/run-stream.ts'
+import { releaseAbandonedSearch, searchAbandoned } from './tools/web/charge-search.ts'
 import { resumeAfterChange } from './usage/budget-waits.ts'
 
 export { openApprovalCount } from './api/approval-list-queries.ts'
@@ -81,6 +82,7 @@ export function runs(options: RunsOptions): Feature {
       onJob(titleSession, writeTitle(options.models)),
       onJob(budgetsChanged, resumeAfterChange),
       onJob(connectionChanged, resumeWithConnection),
+      onJob(searchAbandoned, releaseAbandonedSearch),
     ],
     schedules: [{ job: sweepJob, cron: '* * * * *' }],
     hooks: [callTools, hasPhoneNumber, workflowSteps],

@@ -15,7 +15,7 @@ import {
   type UsageFilter,
 } from './usage-queries.ts'
 
-/** Usage and cost for model calls, phone calls and text messages. */
+/** Usage and cost for model calls, phone calls, text messages and web searches. */
 export const usage: Feature = {
   routes: [handle(endpoints.get, summarize), handle(endpoints.export, exportUsage)],
 }

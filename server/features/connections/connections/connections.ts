@@ -23,7 +23,7 @@ export { ConnectionExpired, callConnection } from './calls/call-connection.ts'
 export { deleteCallsOfProject, deleteCallsOfRunsSql } from './calls/call-queries.ts'
 export { reportFailure } from './check-now.ts'
 export type { ConnectionDependencies } from './dependencies.ts'
-export { connectionChanged } from './jobs.ts'
+export { connectionChanged, connectionRecovered } from './jobs.ts'
 export { openConnection } from './open.ts'
 export {
   countExpired,
@@ -33,6 +33,7 @@ export {
   updateUsed as markUsed,
 } from './queries.ts'
 export { connectionRevoked } from './revoke.ts'
+export type { OpenConnection } from './target.ts'
 
 interface Options {
   connectors: ConnectorsConfig

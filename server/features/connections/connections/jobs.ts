@@ -13,6 +13,11 @@ export const connectionChanged = job('connections.changed', z.object({ orgId: z.
   lane: 'default',
 })
 
+/** Works again after its owner reconnected it, or after a failure. */
+export const connectionRecovered = job('connections.recovered', z.object({ orgId: z.uuid(), id: z.uuid() }), {
+  lane: 'default',
+})
+
 const Texts = z.record(z.string(), z.string())
 
 /** Sealed as in their table. */

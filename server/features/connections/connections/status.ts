@@ -5,7 +5,7 @@ import type { Sql } from '../../../database/database.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { addJob } from '../../../jobs/job.ts'
-import { connectionBroken, connectionChanged } from './jobs.ts'
+import { connectionBroken, connectionChanged, connectionRecovered } from './jobs.ts'
 import type { Account } from './queries.ts'
 
 /** Takes effect once per token generation. */
@@ -35,7 +35,8 @@ export const markWorking = (sql: Sql, orgId: string, working: WorkingConnection)
           : 'connection.established'
     if (type) await publishIn(inside, orgId, now, connectionEvent(type, id, changed.slug))
     if (type === 'connection.recovered')
-      await inside`select ${addJob(inside, connectionChanged, { orgId, id })}`
+      await inside`
+        select ${addJob(inside, connectionChanged, { orgId, id })}, ${addJob(inside, connectionRecovered, { orgId, id })}`
     return true
   })
 

@@ -41,7 +41,7 @@ export { type ImageRef, readModelImage } from './images/read-image.ts'
 export { updateUnowned } from './object-queries.ts'
 export { claimContent, discardObject, removeContent, storeContent } from './objects.ts'
 export { renderPreview } from './previews/preview.ts'
-export { readArticle, readPdf } from './previews/read-page.ts'
+export { readPdf, readSitemap, readWebPage } from './previews/read-page.ts'
 export {
   addProjectFile,
   extensionFor,

@@ -1,13 +1,22 @@
 import { sources as endpoints } from '../../../../contract/knowledge/sources.ts'
 import type { ConnectorsConfig } from '../../../config/connectors.ts'
+import type { JobContext } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
 import { emptyProject, type Feature, type WorkerRuntime } from '../../../feature.ts'
 import { fill } from '../../../hooks.ts'
 import { waitingIn } from '../../../jobs/claim-fairly.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
 import { startOrganizationLoop } from '../../../jobs/organization-loop.ts'
+import { connectionRecovered } from '../../connections/connections/connections.ts'
 import * as manage from './manage.ts'
-import { deleteProjectSources, SOURCES_CHANNEL } from './queries.ts'
-import { claimSources, type DueSource, releaseLeases, SOURCES_QUEUE } from './sync/queries.ts'
+import { deleteProjectSources, SOURCES_CHANNEL, wakeWorkers } from './queries.ts'
+import {
+  claimSources,
+  type DueSource,
+  releaseLeases,
+  resumeReconnected,
+  SOURCES_QUEUE,
+} from './sync/queries.ts'
 import { runSync } from './sync/run-sync.ts'
 import { LEASE_MS } from './sync/session.ts'
 
@@ -28,10 +37,16 @@ export const sources = ({ connectors }: { connectors: ConnectorsConfig }): Featu
     handle(endpoints.log, manage.listLog),
     handle(endpoints.syncs, manage.listSyncs),
   ],
+  jobs: [onJob(connectionRecovered, resume)],
   start: (runtime) => startSyncWorker(connectors, runtime),
   recover: async (pool, now) => void (await releaseLeases(pool, now)),
   fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteProjectSources(sql, orgId, id, limit))],
 })
+
+const resume = async ({ sql, now }: JobContext, { orgId, id }: { orgId: string; id: string }) => {
+  await resumeReconnected(sql, orgId, id, now())
+  wakeWorkers(sql)
+}
 
 const startSyncWorker = (connectors: ConnectorsConfig, runtime: WorkerRuntime) =>
   startOrganizationLoop<DueSource>(runtime, {

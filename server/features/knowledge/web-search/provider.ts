@@ -1,32 +1,35 @@
+import { SEARCH_PROVIDERS } from '../../../../contract/knowledge/search-providers.ts'
 import type { WebSearchConfig } from '../../../config/web-search.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { Vault } from '../../../security/vault.ts'
 import type { SearchProvider } from '../../../web-search/provider.ts'
-import { findSettings, type SettingsRow } from './queries.ts'
+import { type SearchPrice, searchPrice } from './price.ts'
+import { findSettings } from './queries.ts'
+
+export type ChosenProvider =
+  | { kind: 'engine'; provider: SearchProvider; price: SearchPrice | null }
+  /** The price depends on the model's provider. */
+  | { kind: 'model'; priceOf: (listPrice: number | null) => SearchPrice | null }
 
 /** The organization's provider, else the operator's. */
 export async function findProvider(
   sql: Sql,
   orgId: string,
   { server, vault }: { server: WebSearchConfig; vault: Vault },
-): Promise<SearchProvider | null> {
+): Promise<ChosenProvider | null> {
   const row = await findSettings(sql, orgId)
-  if (row) return openSettings(row, orgId, vault)
-  return server.provider && { ...server.provider, source: 'server' }
-}
-
-const openSettings = (
-  { kind, url, engineId, keySealed }: SettingsRow,
-  orgId: string,
-  vault: Vault,
-): SearchProvider => ({
-  kind,
-  url,
-  engineId,
+  const chosen = row ?? server.provider
+  if (!chosen) return null
+  const priceOf = (listPrice: number | null) =>
+    searchPrice(chosen.price, row ? 'organization' : 'operator', listPrice)
+  const { kind, url, engineId } = chosen
+  if (kind === 'model') return { kind, priceOf }
   // Null if sealed with a different server secret. The provider then rejects the search.
-  apiKey: keySealed === null ? null : vault.tryOpen(locationOf(orgId), keySealed),
-  source: 'organization',
-})
+  const key = row ? row.keySealed && vault.tryOpen(locationOf(orgId), row.keySealed) : server.provider!.apiKey
+  const source = row ? 'organization' : 'server'
+  const provider: SearchProvider = { kind, url, engineId, apiKey: key, source }
+  return { kind: 'engine', provider, price: priceOf(SEARCH_PROVIDERS[kind].listPrice) }
+}
 
 /** Four characters would be a large part of a shorter key. */
 const SHOWN_FROM_LENGTH = 16

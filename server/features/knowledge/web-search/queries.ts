@@ -7,6 +7,8 @@ export interface SettingsRow {
   engineId: string | null
   keySealed: string | null
   lastFour: string | null
+  /** Per search, in US dollars. */
+  price: number | null
   updatedBy: string
   updatedAt: string
 }
@@ -14,6 +16,7 @@ export interface SettingsRow {
 export async function findSettings(sql: Sql, orgId: string): Promise<SettingsRow | null> {
   const [row] = await sql<SettingsRow[]>`
     select kind, url, engine_id as "engineId", key_sealed as "keySealed", key_last_four as "lastFour",
+      price_per_search::float8 as price,
       updated_by as "updatedBy", updated_at as "updatedAt"
     from web_search_settings where org_id = ${orgId}`
   return row ?? null
@@ -32,6 +35,7 @@ export const upsertSettings = (
     engineId,
     keySealed,
     lastFour,
+    price,
     by,
     now,
   }: Omit<SettingsRow, 'updatedBy' | 'updatedAt'> & {
@@ -39,10 +43,12 @@ export const upsertSettings = (
     now: Date
   },
 ) => sql`
-  insert into web_search_settings as s (org_id, kind, url, engine_id, key_sealed, key_last_four, updated_by, updated_at)
-  values (${orgId}, ${kind}, ${url}, ${engineId}, ${keySealed}, ${lastFour}, ${by}, ${now})
+  insert into web_search_settings as s (org_id, kind, url, engine_id, key_sealed, key_last_four, price_per_search,
+    updated_by, updated_at)
+  values (${orgId}, ${kind}, ${url}, ${engineId}, ${keySealed}, ${lastFour}, ${price}, ${by}, ${now})
   on conflict (org_id) do update set kind = excluded.kind, url = excluded.url, engine_id = excluded.engine_id,
-    key_sealed = excluded.key_sealed, key_last_four = excluded.key_last_four, updated_by = excluded.updated_by,
+    key_sealed = excluded.key_sealed, key_last_four = excluded.key_last_four,
+    price_per_search = excluded.price_per_search, updated_by = excluded.updated_by,
     updated_at = excluded.updated_at`
 
 export async function deleteSettings(sql: Sql, orgId: string): Promise<SearchProviderKind | null> {

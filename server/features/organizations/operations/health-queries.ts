@@ -85,11 +85,31 @@ export const readBacklogs = (sql: Sql, now: Date) => sql<BacklogRow[]>`
     ('texts', ${countOf(sql, sql`search_entries where text_due_at <= ${now}`)}, (select min(due) from text_due)),
     ('passages', ${countOf(sql, sql`passage_sources where due_at <= ${now}`)}
       + ${countOf(sql, sql`passage_backlog where due_at <= ${now}`)},
-      least((select min(due) from source_due), (select min(due) from passage_due)))
+      least((select min(due) from source_due), (select min(due) from passage_due))),
+    ('sources', ${countOf(sql, dueSources(sql, now))}, (select min(due_at) from ${dueSources(sql, now)}))
   ) as q (queue, waiting, due)
   cross join lateral (
     select greatest(0, coalesce(extract(epoch from ${now}::timestamptz - due), 0))::float8 as "lagSeconds"
   ) l`
+
+interface SourcesRow {
+  syncing: number
+  waiting: number
+  failing: number
+}
+
+/** Failing ones that sync again count as failing. Their indexes have these conditions. */
+export async function countSources(sql: Sql, now: Date): Promise<SourcesRow> {
+  const [row] = await sql<[SourcesRow]>`
+    select ${countOf(sql, sql`knowledge_sources where progress is not null and failures = 0`)} as syncing,
+      ${countOf(sql, sql`${dueSources(sql, now)} and progress is null and failures = 0`)} as waiting,
+      ${countOf(sql, sql`knowledge_sources where enabled and (failures > 0 or paused_reason is not null)`)} as failing`
+  return row
+}
+
+/** No worker has claimed them. */
+const dueSources = (sql: Sql, now: Date): Fragment =>
+  sql`knowledge_sources where due_at <= ${now}` as Fragment
 
 const isOpen = (sql: Sql): Fragment => sql`status in ('pending', 'retrying')` as Fragment
 

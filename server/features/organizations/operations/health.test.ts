@@ -65,6 +65,43 @@ describe('the last backup', () => {
 })
 
 describe('GET /admin/health', () => {
+  test('counts synced sources that sync, wait and fail, in all organizations', async () => {
+    const ids: string[] = []
+    for (let created = 0; created < 6; created++) {
+      const { person } = await app.newUser({ role: 'owner' })
+      const client = await app.withSession(person)
+      const project = await app.project(person)
+      const settings = { url: `https://site-${created}.example.com` }
+      const input = {
+        projectId: project.id,
+        kind: 'website' as const,
+        settings,
+        confirmReaders: true as const,
+      }
+      ids.push((await client.sources.create(input)).id)
+    }
+    const later = new Date(app.clock.now().getTime() + 3600_000)
+    const progress = app.sql.json({ syncId: ids[1]!, listing: null, cursor: null, found: 0 })
+    await app.sql`update knowledge_sources set due_at = ${new Date(app.clock.now().getTime() - 1200_000)} where id = ${ids[0]!}`
+    await app.sql`update knowledge_sources set progress = ${progress}, due_at = ${later} where id = ${ids[1]!}`
+    await app.sql`update knowledge_sources set failures = 2, due_at = ${later} where id = ${ids[2]!}`
+    await app.sql`update knowledge_sources set paused_reason = 'failing', due_at = null where id = ${ids[3]!}`
+    await app.sql`update knowledge_sources set enabled = false, failures = 2, due_at = null where id = ${ids[4]!}`
+    await app.sql`update knowledge_sources set due_at = ${later} where id = ${ids[5]!}`
+    const health = await operator.operations.health()
+    expect(health.sources).toEqual({ syncing: 1, waiting: 1, failing: 2 })
+    const backlog = health.backlogs.find(({ queue }) => queue === 'sources')!
+    expect(backlog.waiting).toBe(1)
+    expect(Math.round(backlog.lagSeconds / 60)).toBe(20)
+    expect(health.problems).toContainEqual({
+      level: 'warning',
+      code: 'sources_late',
+      message: 'The oldest of the synced sources has waited for 20 minutes',
+    })
+    await app.sql`update knowledge_sources set due_at = null`
+    expect((await operator.operations.health()).sources.waiting).toBe(0)
+  })
+
   test('shows queues, lag and dead jobs by lane across all organizations', async () => {
     const { org, client } = await app.newUser({ role: 'owner' })
     await app.sql`delete from graphile_worker._private_jobs`

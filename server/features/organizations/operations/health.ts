@@ -9,6 +9,7 @@ import { listProcesses, type ProcessRow } from '../../../observability/heartbeat
 import { redactSecrets } from '../../../security/redact-secrets.ts'
 import { checkStore } from '../../../storage/watched.ts'
 import {
+  countSources,
   countTasks,
   listRunning,
   listSlowest,
@@ -73,9 +74,10 @@ export async function readHealth(ctx: HealthContext, options: HealthOptions): Pr
   const tasks = await countTasks(sql)
   const processes = await listProcesses(sql)
   const alive = processes.filter(({ isAlive }) => isAlive)
-  const [summary, backlogs, deadJobs, database, sizes, organizations, lag] = await Promise.all([
+  const [summary, backlogs, sources, deadJobs, database, sizes, organizations, lag] = await Promise.all([
     summaryOf(ctx, options.dataFolder, tasks),
     readBacklogs(sql, now()),
+    countSources(sql, now()),
     listDeadJobs(sql, HEALTH_LIMITS.deadJobs),
     readDatabase(sql),
     options.sizesOf(sql),
@@ -89,6 +91,7 @@ export async function readHealth(ctx: HealthContext, options: HealthOptions): Pr
     at: now().toISOString(),
     lanes: lanesOf(tasks),
     backlogs: [...backlogs],
+    sources,
     deadJobs: [...deadJobs],
     windowMinutes: HEALTH_LIMITS.windowMinutes,
     outcomes: outcomesOf(alive),

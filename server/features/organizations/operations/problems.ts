@@ -11,6 +11,8 @@ type Problem = HealthReport['problems'][number]
 
 const DAY_MS = 86_400_000
 const LATE_S = { warning: 60, critical: 600 }
+/** Sources sync in turns, four at a time. */
+const SOURCES_LATE_S = { warning: 900, critical: 86_400 }
 const DISK_FREE = { warning: 0.1, critical: 0.03 }
 const CONNECTIONS_USED = { warning: 0.8, critical: 0.95 }
 /** With few attempts, a failure rate isn't significant. */
@@ -61,6 +63,7 @@ function workerProblems({ jobs, mail }: Facts): Problem[] {
 const QUEUE_NAMES: Record<string, string> = dictionary({
   provider_events: 'provider events',
   emails: 'emails',
+  sources: 'synced sources',
 })
 
 function lateProblems({ jobs, backlogs }: Facts): Problem[] {
@@ -69,7 +72,7 @@ function lateProblems({ jobs, backlogs }: Facts): Problem[] {
     ...backlogs.filter(({ queue }) => queue !== 'emails'),
   ]
   return queues.flatMap(({ queue, lagSeconds }) => {
-    const level = levelAbove(lagSeconds, LATE_S)
+    const level = levelAbove(lagSeconds, queue === 'sources' ? SOURCES_LATE_S : LATE_S)
     if (!level) return []
     const minutes = counted(Math.round(lagSeconds / 60), 'minute')
     return [

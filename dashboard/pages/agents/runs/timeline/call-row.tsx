@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { toolLabel } from '../../../../../contract/agents/tool-label.ts'
 import { t } from '../../../../../contract/text.ts'
 import type { AgentCall } from '../../../../api/runs.ts'
-import { formatDuration } from '../../../../components/amounts.ts'
+import { formatCost, formatDuration, isCostKnown } from '../../../../components/amounts.ts'
 import { Code } from '../../../../components/code.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { callTarget } from '../../../../components/tool-labels.ts'
@@ -20,7 +20,7 @@ interface CallRowProps {
 }
 
 export function CallRow({ row, call, positionOf, isOpen, onToggle }: CallRowProps) {
-  const { tool, input, state, attempts } = call
+  const { tool, input, state } = call
   const { label, meaning } = CALL_STATES[state]
   const duration = row.span ? formatDuration(row.span.to - row.span.from) : ''
   const target = callTarget(input)
@@ -39,7 +39,7 @@ export function CallRow({ row, call, positionOf, isOpen, onToggle }: CallRowProp
       bars={barsOf(row, call)}
       positionOf={positionOf}
       duration={duration}
-      figures={figuresOf(row, attempts)}
+      figures={figuresOf(row, call)}
       isOpen={isOpen}
       onToggle={onToggle}
     >
@@ -56,10 +56,11 @@ function barsOf({ span, wait }: TimelineRow, { state }: AgentCall): Bar[] {
   ]
 }
 
-const figuresOf = ({ wait }: TimelineRow, attempts: number) =>
+const figuresOf = ({ wait }: TimelineRow, { attempts, cost }: AgentCall) =>
   [
     attempts > 1 && t`${attempts} attempts`,
     wait && wait.to > wait.from && t`waited ${formatDuration(wait.to - wait.from)}`,
+    cost && isCostKnown(cost) && formatCost(cost),
   ]
     .filter(Boolean)
     .join(' · ')

@@ -20,6 +20,7 @@ const call = (values: Partial<AgentCall>): AgentCall => ({
   errorCode: null,
   approvalId: null,
   childRunId: null,
+  cost: null,
   startedAt: null,
   finishedAt: null,
   ...values,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
@@ -12,11 +12,12 @@ import { useCreateDialog } from '../../../../components/dialogs/use-create-dialo
 import { submitOnModEnter, TextArea, TextField } from '../../../../components/forms/field.tsx'
 import { Select } from '../../../../components/forms/select.tsx'
 import { toast } from '../../../../components/toast.tsx'
+import { nextPath } from '../../../accounts/sign-in/use-sign-in.ts'
 import { refreshProjects } from '../project-actions.ts'
 import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from '../project-labels.ts'
 import { CanvasPreview, ProjectPreview } from '../project-preview.tsx'
 import { type Template, templatesQuery } from '../templates/templates-queries.ts'
-import { useProjectsSearch } from '../use-projects.ts'
+import { useProjectsSearch, useReturnTo } from '../use-projects.ts'
 import { EmojiField } from './emoji-field.tsx'
 
 /** The server's fallback when it can't generate a name. */
@@ -27,10 +28,12 @@ export function NewProjectDialog() {
   const { user } = useSession()
   const { start = '', ...search } = useProjectsSearch()
   const navigate = useNavigate()
+  const { history } = useRouter()
+  const returnTo = useReturnTo()
   const [draft, setDraft] = useState({ name: '', emoji: '', description: '', prompt: '' })
   const [visibility, setVisibility] = useState(user.settings.defaultProjectVisibility)
   const update = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change })
-  const close = () => navigate({ to: '/projects', search })
+  const close = () => (returnTo ? history.push(nextPath(returnTo)) : navigate({ to: '/projects', search }))
   const source = useStartingPoint(start)
   const isAutoNamed = !source && draft.name.trim() === '' && draft.description.trim() !== ''
   const { form } = useCreateDialog({
@@ -44,8 +47,13 @@ export function NewProjectDialog() {
       return api.projects.create(request, { idempotencyKey: keyOf(request) })
     },
     onCreated: async (project) => {
-      void refreshProjects()
+      const refreshed = refreshProjects()
       if (isAutoNamed && project.name === UNTITLED) toast(NOT_NAMED)
+      if (returnTo) {
+        // The page that sent the user here asks for their projects.
+        await refreshed
+        return close()
+      }
       await navigate({ to: '/projects/$ref', params: { ref: projectRef(project) } })
     },
     onClose: close,
@@ -62,7 +70,7 @@ export function NewProjectDialog() {
         onChange={(next) =>
           void navigate({
             to: '/projects/new',
-            search: { ...search, start: next || undefined },
+            search: { ...search, start: next || undefined, returnTo },
             replace: true,
           })
         }

@@ -33,8 +33,9 @@ const present = (
 })
 
 /** A message's images have sizes, which only estimates need. */
-const presentCall = ({ images, ...call }: CallView): z.output<typeof AgentCall> => ({
+const presentCall = ({ images, cost, ...call }: CallView): z.output<typeof AgentCall> => ({
   ...withoutStep(call),
+  cost: cost === null ? null : { amount: cost, currency: 'USD' },
   images: images.map(({ fileId, version, page }) => ({
     fileId,
     version,
@@ -47,7 +48,7 @@ const withoutStep = <T extends { step: number }>({ step: _step, ...rest }: T) =>
 type StepView = Omit<z.output<typeof AgentStep>, 'calls' | 'cost' | 'guardrails'> & {
   cost: string | null
 }
-type CallView = z.output<typeof AgentCall> & { step: number }
+type CallView = Omit<z.output<typeof AgentCall>, 'cost'> & { step: number; cost: string | null }
 type MatchView = z.output<typeof AgentStep>['guardrails'][number] & { step: number }
 
 /** An attempt without an answer has its events' text, which the sweep deletes some days after the run. */
@@ -64,10 +65,13 @@ const listSteps = (sql: Sql, orgId: string, runId: string) => sql<StepView[]>`
   from run_steps s where s.org_id = ${orgId} and s.run_id = ${runId} order by s.n, s.attempt`
 
 const listCalls = (sql: Sql, orgId: string, runId: string) => sql<CallView[]>`
-  select step, ordinal, call_id as "callId", tool, input, effect, risk, state, attempts, output,
-    output_file_id as "outputFileId", coalesce(images, '[]') as images, error_code as "errorCode", approval_id as "approvalId", child_run_id as "childRunId",
-    started_at as "startedAt", finished_at as "finishedAt"
-  from run_calls where org_id = ${orgId} and run_id = ${runId} order by step, ordinal`
+  select c.step, c.ordinal, c.call_id as "callId", c.tool, c.input, c.effect, c.risk, c.state, c.attempts, c.output,
+    c.output_file_id as "outputFileId", coalesce(c.images, '[]') as images, c.error_code as "errorCode",
+    c.approval_id as "approvalId", c.child_run_id as "childRunId", u.cost, c.started_at as "startedAt",
+    c.finished_at as "finishedAt"
+  from run_calls c left join usage u on u.org_id = c.org_id and u.run_id = c.run_id and u.step = c.step
+    and u.attempt = 1 and u.kind = 'search' and u.call_ordinal = c.ordinal and u.payment_id is null
+  where c.org_id = ${orgId} and c.run_id = ${runId} order by c.step, c.ordinal`
 
 const listMatches = (sql: Sql, orgId: string, runId: string) => sql<MatchView[]>`
   select step, call_id as "callId", guardrail_id as "guardrailId", name, stage, action, labels

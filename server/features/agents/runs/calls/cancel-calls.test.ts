@@ -75,7 +75,11 @@ async function startClaimedRun(effect: Effect, work: (call: RunToolCall) => Prom
     },
     run: run!,
     tools: new Map([['act', tool]]),
-    web: { search: async () => [], limits: { searchesPerRun: 0, fetchesPerRun: 0 }, domains: WEB_DEFAULT },
+    web: {
+      openSearch: () => Promise.reject(new Error('This test searches nothing')),
+      limits: { searchesPerRun: 0, fetchesPerRun: 0 },
+      domains: WEB_DEFAULT,
+    },
     invokeOn: () => async () => {},
     screening: NO_SCREENING,
     knowledge: [],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Sql } from '../../../../database/database.ts'
 import type { Outbound } from '../../../../outbound/outbound.ts'
 import type { Tool, ToolCall } from '../../../../tools/tool.ts'
-import type { SearchForOrganization } from '../../../knowledge/web-search/web-search.ts'
+import type { OpenSearch } from '../../../knowledge/web-search/web-search.ts'
 import type { WebDomains } from '../web/domains.ts'
 import type { EngineRun } from './run-row.ts'
 
@@ -44,7 +44,7 @@ export interface RunToolCall extends ToolCall {
 }
 
 export interface WebAccess {
-  search: SearchForOrganization
+  openSearch: OpenSearch
   limits: { searchesPerRun: number; fetchesPerRun: number }
   domains: WebDomains
 }

@@ -126,11 +126,11 @@ async function record(
 interface LedgerEntry {
   step: number
   attempt: number
-  kind: 'tokens' | 'guardrail'
+  kind: 'tokens' | 'guardrail' | 'search'
   ordinal: number
   provider: string
   model: string
-  quantity: TokenUsage
+  quantity: Partial<TokenUsage> & { searches?: number }
   unitCost: object | null
   cost: string | null
   priceSource: 'organization' | 'operator' | 'provider' | 'table' | 'estimate' | 'unknown'
@@ -149,10 +149,10 @@ export const insertUsage = (sql: Sql, run: EngineRun, entry: LedgerEntry) => sql
     on conflict do nothing
     returning cost
   ), counted as (
-    update runs set cost = runs.cost + coalesce(entry.cost, 0), tokens_in = tokens_in + ${entry.quantity.input},
-      tokens_out = tokens_out + ${entry.quantity.output},
-      tokens_cache_read = tokens_cache_read + ${entry.quantity.cacheRead},
-      tokens_cache_write = tokens_cache_write + ${entry.quantity.cacheWrite}
+    update runs set cost = runs.cost + coalesce(entry.cost, 0), tokens_in = tokens_in + ${entry.quantity.input ?? 0},
+      tokens_out = tokens_out + ${entry.quantity.output ?? 0},
+      tokens_cache_read = tokens_cache_read + ${entry.quantity.cacheRead ?? 0},
+      tokens_cache_write = tokens_cache_write + ${entry.quantity.cacheWrite ?? 0}
     from entry where runs.org_id = ${run.orgId} and runs.id = ${run.id}
   )
   update projects set spend = spend + entry.cost from entry

@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import { type Article, PreviewError, type RenderJob } from './job.ts'
-import { truncateBytes } from './limits.ts'
+import { htmlToText } from '../../../../../markdown/html-to-text.ts'
+import type { Article } from './job.ts'
 
 /** Larger pages are slow to weigh: they are read as a whole instead. */
 const ELEMENTS_MAX = 20_000
@@ -9,25 +9,24 @@ const FIELD_CHARACTERS = 300
 /** Readability keeps lists of links beside a table. */
 const BESIDE = 'nav, aside, body > footer, [role=navigation], [role=complementary], [aria-hidden=true]'
 
-/** Expects UTF-8. Fails for pages without an article. */
-export function extractArticle(bytes: Uint8Array, { textBytesMax }: RenderJob): Article {
-  const { document } = parseHTML(withBody(new TextDecoder().decode(bytes)))
-  if (document.getElementsByTagName('*').length > ELEMENTS_MAX) throw new PreviewError('too_complex')
+/** Null for pages without an article, and for pages that are too complex to find it. */
+export function extractArticle(html: string, url: string | undefined): Article | null {
+  const { document } = parseHTML(withBody(html))
+  if (document.getElementsByTagName('*').length > ELEMENTS_MAX) return null
   const site = metaOf(document, 'meta[property="og:site_name"]')
   const documentTitle = toLine(document.querySelector('title')?.textContent)
   const heading = toLine(document.querySelector('article h1, main h1, h1')?.textContent)
   for (const element of document.querySelectorAll(BESIDE)) element.remove()
   const article = new Readability(document as unknown as Document, { charThreshold: 200 }).parse()
-  if (!article?.content) throw new PreviewError('broken')
+  if (!article?.content) return null
   const title = toLine(article.title) || documentTitle
   return {
-    kind: 'article',
     // A document's title often ends with the site's name.
     title: heading !== '' && title.startsWith(heading) ? heading : title,
     author: toLine(article.byline),
     publishedAt: toLine(article.publishedTime),
     site: toLine(article.siteName) || site,
-    html: truncateBytes(article.content.toWellFormed(), textBytesMax),
+    text: htmlToText(article.content, url).text,
   }
 }
 

@@ -1,19 +1,45 @@
-import type { Article, Preview, PreviewFailure, RenderJob } from './job.ts'
+import type { PageText, Preview, PreviewFailure, RenderJob, Sitemap, SitemapProblem } from './job.ts'
 import { createRendererPool } from './renderer-pool.ts'
 
 /** In UTF-8 bytes. */
 const TEXT_BYTES_MAX = 4_194_304
 
+/** Nobody waits for these in front of a screen, so a busy machine gets more time. */
+const TIME_MS = 15_000
+
 /** Previews have their own renderers, so agents that read the web don't slow them down. */
-const renderers = createRendererPool<Article | Preview<'text'>>({ concurrency: 2, concurrencyPerOrg: 1 })
+const renderers = createRendererPool<PageText | Preview<'text'>>({
+  ...{ concurrency: 2, concurrencyPerOrg: 1, timeMs: TIME_MS },
+})
+const sitemaps = createRendererPool<Sitemap | SitemapProblem>({ concurrency: 1, timeMs: TIME_MS })
 
 const JOB = { language: null, isPartial: false, textBytesMax: TEXT_BYTES_MAX }
 
-/** Null if the page has no article, or is too large or too complex to find it. Expects UTF-8. */
-export async function readArticle(orgId: string, html: Uint8Array): Promise<Omit<Article, 'kind'> | null> {
-  const job: RenderJob = { ...JOB, format: 'page', mimeType: 'text/html' }
+/** Expects UTF-8. */
+export async function readWebPage(
+  orgId: string,
+  html: Uint8Array,
+  url: string,
+): Promise<PageText | { failed: PreviewFailure }> {
+  const job: RenderJob = { ...JOB, format: 'page', mimeType: 'text/html', url }
   const outcome = await renderers.render(orgId, job, () => chunksOf(html))
-  return 'preview' in outcome && outcome.preview.kind === 'article' ? outcome.preview : null
+  // Looking for the article may take too much time or memory.
+  const read =
+    'failed' in outcome
+      ? await renderers.render(orgId, { ...job, isWhole: true }, () => chunksOf(html))
+      : outcome
+  if ('failed' in read) return read
+  return read.preview.kind === 'page' ? read.preview : { failed: 'broken' }
+}
+
+/** Unpacks gzip. */
+export async function readSitemap(
+  orgId: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<Sitemap | SitemapProblem | { failed: PreviewFailure }> {
+  const job: RenderJob = { ...JOB, format: 'sitemap', mimeType: 'application/xml' }
+  const outcome = await sitemaps.render(orgId, job, async () => content)
+  return 'failed' in outcome ? outcome : outcome.preview
 }
 
 /** With a line such as `[Page 3]` before each page. */

@@ -1,10 +1,12 @@
 import {
-  type Article,
   type ExtractOutcome,
   type Outcome,
+  type PageText,
   type Preview,
   PreviewError,
   type RenderJob,
+  type Sitemap,
+  type SitemapProblem,
 } from './job.ts'
 
 /** Receives a job, chunks and then `null`, and sends one outcome. Loads each library on demand. */
@@ -31,7 +33,9 @@ async function answer(): Promise<void> {
   }
 }
 
-async function render(bytes: Uint8Array, job: RenderJob): Promise<Preview | Article> {
+type Rendered = Preview | PageText | Sitemap | SitemapProblem
+
+async function render(bytes: Uint8Array, job: RenderJob): Promise<Rendered> {
   switch (job.format) {
     case 'text':
       return (await import('./text.ts')).renderText(bytes, job)
@@ -48,7 +52,9 @@ async function render(bytes: Uint8Array, job: RenderJob): Promise<Preview | Arti
     case 'pdf':
       return (await import('./pdf.ts')).renderPdf(bytes, job)
     case 'page':
-      return (await import('./article.ts')).extractArticle(bytes, job)
+      return (await import('./page.ts')).renderPage(bytes, job)
+    case 'sitemap':
+      return (await import('./sitemap.ts')).readSitemap(bytes)
   }
 }
 
@@ -58,4 +64,4 @@ function reasonOf(error: unknown) {
   return error instanceof RangeError ? 'too_complex' : 'broken'
 }
 
-const send = (outcome: Outcome<Preview | Article> | ExtractOutcome) => process.send!(outcome)
+const send = (outcome: Outcome<Rendered> | ExtractOutcome) => process.send!(outcome)

@@ -1,8 +1,13 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import type { ConnectorsConfig } from '../../../../config/connectors.ts'
 import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import type { Outbound } from '../../../../outbound/outbound.ts'
-import { openConnection, reportFailure } from '../../../connections/connections/connections.ts'
+import {
+  type OpenConnection,
+  openConnection,
+  reportFailure,
+} from '../../../connections/connections/connections.ts'
 import {
   type ConnectorDefinition,
   downloadContent,
@@ -43,6 +48,7 @@ export interface Remote {
     request: RemoteRequest,
     consume: (stream: RemoteStream) => Promise<T>,
   ) => Promise<{ kind: 'done'; value: T } | { kind: 'gone' } | { kind: 'refused'; reason: string }>
+  orgId: string
   /** Without a connection. */
   outbound: Outbound
   now: () => Date
@@ -66,9 +72,22 @@ export function openRemote(
     try {
       return await openConnection(deps, orgId, connectionId)
     } catch (error) {
-      if (error instanceof ApiError) throw new SourceFailure('refused', error.message)
+      if (error instanceof ApiError) throw new SourceFailure(meaningOf(error), error.message)
       throw error
     }
+  }
+
+  /** Refreshes refused tokens once. Throws unless the request can be repeated. */
+  async function renew(
+    { failure, headers }: { failure: Failure; headers: Readonly<Record<string, string>> },
+    target: OpenConnection,
+    attempt: number,
+  ): Promise<void> {
+    const { shouldRetry } = await reportFailure(deps, orgId, connectionId!, failure, target)
+    if (shouldRetry && attempt === 1) return
+    // The failure may have ended the connection, which is then the clearer reason.
+    if (failure.means === 'expired' || failure.means === 'revoked') await open()
+    throw failureOf(target.definition, failure, headers, deps.now())
   }
 
   async function send(request: RemoteRequest): Promise<unknown> {
@@ -83,13 +102,12 @@ export function openRemote(
       }
       const { failure, answer } = exchange
       if (failure.means === 'not_found' && answer !== null) return null
-      const { shouldRetry } = await reportFailure(deps, orgId, connectionId!, failure, target)
-      if (!shouldRetry || attempt > 1)
-        throw failureOf(target.definition, failure, answer?.headers ?? {}, deps.now())
+      await renew({ failure, headers: answer?.headers ?? {} }, target, attempt)
     }
   }
 
   return {
+    orgId,
     outbound: deps.outbound,
     now: deps.now,
     signal,
@@ -116,11 +134,20 @@ export function openRemote(
         if (failure.means === 'not_found') return { kind: 'gone' }
         if (failure.means === 'forbidden' || failure.means === 'invalid' || failure.means === 'failed')
           return { kind: 'refused', reason: failure.message }
-        const { shouldRetry } = await reportFailure(deps, orgId, connectionId!, failure, target)
-        if (!shouldRetry || attempt > 1) throw failureOf(target.definition, failure, headers, deps.now())
+        await renew({ failure, headers }, target, attempt)
       }
     },
   }
+}
+
+const MEANINGS = dictionary<SourceFailure['means'] | undefined>({
+  connection_expired: 'connection_expired',
+  connection_not_refreshed: 'try_again',
+})
+
+function meaningOf({ details }: ApiError): SourceFailure['means'] {
+  const reason = details && 'reason' in details ? details.reason : undefined
+  return MEANINGS[String(reason)] ?? 'refused'
 }
 
 /** Values are inputs, so braces in them are no placeholders. */

@@ -1,6 +1,6 @@
 /** Ends the sync. Thrown by providers, caught by the engine. */
 export class SourceFailure extends Error {
-  readonly means: 'try_again' | 'refused' | 'not_found'
+  readonly means: 'try_again' | 'refused' | 'not_found' | 'connection_expired'
   readonly retryAt: Date | null
 
   constructor(means: SourceFailure['means'], message: string, retryAt: Date | null = null) {

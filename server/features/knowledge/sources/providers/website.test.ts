@@ -1,8 +1,5 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { parseRobots } from './robots.ts'
-import { readSitemap, SITEMAP_BYTES_MAX } from './sitemap.ts'
 
 describe('robots.txt', () => {
   const allows = (text: string, path: string) => parseRobots(text).allows(path)
@@ -34,36 +31,5 @@ describe('robots.txt', () => {
     const pattern = `/a${'*a'.repeat(50)}`
     expect(allows(`User-agent: *\nDisallow: ${pattern}`, `/${'a'.repeat(20)}`)).toBe(false)
     expect(allows(`User-agent: *\nDisallow: /\nAllow: ${pattern}`, `/${'a'.repeat(100)}`)).toBe(false)
-  })
-})
-
-describe('sitemap', () => {
-  test('reads pages, their times and entities', async () => {
-    const xml = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-      <url><loc>https://x.example/a?b=1&amp;c=2</loc><lastmod>2026-01-01</lastmod></url>
-      <url><loc> https://x.example/b </loc></url></urlset>`
-    expect(await readSitemap(Buffer.from(xml))).toEqual({
-      sitemaps: [],
-      pages: [
-        { url: 'https://x.example/a?b=1&c=2', lastModified: '2026-01-01' },
-        { url: 'https://x.example/b', lastModified: null },
-      ],
-    })
-  })
-
-  test('has at most 50,000 pages', async () => {
-    const line = 'https://x.example/a\n'
-    expect((await readSitemap(Buffer.from(line.repeat(60_000)))).pages).toHaveLength(50_000)
-    const entries = `<url><loc>${line.trim()}</loc></url>`.repeat(60_000)
-    const { pages } = await readSitemap(Buffer.from(`<urlset>${entries}</urlset>`))
-    expect(pages).toHaveLength(50_000)
-  })
-
-  test('unpacks gzip, and refuses a bomb', async () => {
-    const pack = promisify(gzip)
-    const index = '<sitemapindex><sitemap><loc>https://x.example/1.xml</loc></sitemap></sitemapindex>'
-    expect(await readSitemap(await pack(index))).toEqual({ sitemaps: ['https://x.example/1.xml'], pages: [] })
-    const bomb = await pack(Buffer.alloc(SITEMAP_BYTES_MAX + 1))
-    await expect(readSitemap(bomb)).rejects.toThrow('20 MB')
   })
 })

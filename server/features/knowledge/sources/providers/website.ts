@@ -1,13 +1,15 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { SOURCE_SETTINGS } from '../../../../../contract/knowledge/sources.ts'
 import { sha256 } from '../../../../security/digest.ts'
+import { readSitemap } from '../../../files/files/files.ts'
 import { type Json, provider, type RemoteItem, type SettingsOf } from './provider.ts'
 import type { Remote } from './remote.ts'
 import { ALLOWS_ALL, parseRobots, type Robots } from './robots.ts'
-import { readSitemap, SITEMAP_BYTES_MAX, type Sitemap } from './sitemap.ts'
 import { SourceFailure } from './source-failure.ts'
 
 const PAGES = 500
+/** Also of an unpacked one. The protocol allows 50 MB. */
+const SITEMAP_BYTES_MAX = 20_000_000
 const SITEMAPS_MAX = 100
 const INDEX_DEPTH_MAX = 2
 const ROBOTS_BYTES_MAX = 512_000
@@ -90,7 +92,7 @@ const URLS_AT_ONCE = 10
 async function listPages(
   settings: Settings,
   robots: Robots,
-  pages: Sitemap['pages'],
+  pages: readonly { url: string; lastModified: string | null }[],
   limit: number,
 ): Promise<RemoteItem[]> {
   const items = new Map<string, RemoteItem>()
@@ -205,12 +207,24 @@ async function readSitemapAt(remote: Remote, settings: Settings, url: string, ro
       if (status === 404 || status === 410)
         throw new SourceFailure('not_found', `The site has no sitemap at ${url}`)
       if (status !== 200) throw busy(remote, status, headers)
-      return readSitemap(await collect(body))
+      return parsed(await readSitemap(remote.orgId, body))
     },
   })
   if ('kind' in found) throw new SourceFailure('not_found', found.reason)
   if (robots.delayMs > 0) await sleep(robots.delayMs, undefined, { signal: remote.signal })
   return found
+}
+
+const SITEMAP_PROBLEMS = {
+  packed: 'The sitemap can’t be unpacked, or has more than 20 MB',
+  other: 'The site’s sitemap is no sitemap',
+  cut: 'The site’s sitemap ends early',
+}
+
+function parsed(read: Awaited<ReturnType<typeof readSitemap>>) {
+  if ('failed' in read) throw new SourceFailure('try_again', 'The site’s sitemap is too complex')
+  if (read.kind === 'sitemap-problem') throw new SourceFailure('try_again', SITEMAP_PROBLEMS[read.problem])
+  return { sitemaps: read.sitemaps, pages: read.pages }
 }
 
 function busy(remote: Remote, status: number, headers: Readonly<Record<string, string>>): SourceFailure {

@@ -25,8 +25,8 @@ export async function pauseOrRetry(ctx: SyncContext, due: queries.DueSource, end
   if (ending.kind === 'pause') return pause(ctx, due, ending.reason, ending.detail)
   const { error } = ending
   if (error instanceof ApiError && isOverQuota(error)) return pause(ctx, due, 'quota', error.message)
-  if (error instanceof SourceFailure && error.means === 'not_found')
-    return pause(ctx, due, 'not_found', error.message)
+  if (error instanceof SourceFailure && (error.means === 'not_found' || error.means === 'connection_expired'))
+    return pause(ctx, due, error.means, error.message)
   const isExplained = error instanceof SourceFailure || error instanceof ApiError
   const message = (isExplained ? error.message : UNEXPECTED).slice(0, ERROR_MAX)
   const failures = await retry(ctx, due, message, error instanceof SourceFailure ? error.retryAt : null)
@@ -84,7 +84,10 @@ const pause = (ctx: SyncContext, due: queries.DueSource, reason: SourcePause, de
     })
     await tell(inside, source, `paused-${now().getTime()}`, ({ t, textWithNames, translate }) => ({
       subject: textWithNames`The source “${lineOf(source)}” is paused`,
-      text: t`${translate(SOURCE_PAUSES[reason])} It won’t sync until a member resumes it.`,
+      text:
+        reason === 'connection_expired'
+          ? translate(SOURCE_PAUSES[reason])
+          : t`${translate(SOURCE_PAUSES[reason])} It won’t sync until a member resumes it.`,
     }))
   })
 

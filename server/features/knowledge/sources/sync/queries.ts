@@ -190,6 +190,12 @@ export async function updatePaused(
   return count === 1
 }
 
+/** After the owner reconnected the account. */
+export const resumeReconnected = (sql: Sql, orgId: string, connectionId: string, now: Date) => sql`
+  update knowledge_sources set paused_reason = null, paused_detail = null, paused_at = null, failures = 0,
+    last_error = null, next_sync_at = ${now}, due_at = ${now}, lease = lease + 1
+  where org_id = ${orgId} and connection_id = ${connectionId} and paused_reason = 'connection_expired' and enabled`
+
 export async function deleteOldLog(sql: Sql, { orgId, id }: DueSource): Promise<void> {
   await sql`
     delete from source_log l where l.org_id = ${orgId} and l.source_id = ${id} and l.id <= (

@@ -1,6 +1,4 @@
-import { Busy } from '../../../../../errors.ts'
-import { htmlToText } from '../../../../../tools/html-to-text.ts'
-import { readArticle, readPdf } from '../../../../files/files/files.ts'
+import { readPdf, readWebPage } from '../../../../files/files/files.ts'
 import { type FetchedPage, failed } from './fetch-page.ts'
 
 export interface WebPage {
@@ -43,17 +41,12 @@ async function textOfPdf(orgId: string, { url, body }: FetchedPage): Promise<Omi
 const ARTICLE_SHARE_MIN = 0.2
 
 async function textOfHtml(orgId: string, html: string, url: string): Promise<Omit<WebPage, 'url' | 'note'>> {
-  const whole = htmlToText(html, url)
-  const article = await readArticle(orgId, Buffer.from(html)).catch((error: unknown) => {
-    if (error instanceof Busy) return null
-    throw error
-  })
-  if (article === null) return { ...NO_FACTS, ...whole }
-  const { html: own, ...facts } = article
-  const text = withoutHeading(htmlToText(own, url).text, facts.title)
-  return text.length < ARTICLE_SHARE_MIN * whole.text.length
-    ? { ...facts, text: whole.text }
-    : { ...facts, text }
+  const page = await readWebPage(orgId, Buffer.from(html), url)
+  if ('failed' in page) throw failed(url, 'The page is too complex')
+  const { title, text: whole, article } = page
+  if (article === null) return { ...NO_FACTS, title, text: whole }
+  const text = withoutHeading(article.text, article.title)
+  return text.length < ARTICLE_SHARE_MIN * whole.length ? { ...article, text: whole } : { ...article, text }
 }
 
 /** The article repeats the title. */

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { SEARCH_FRESHNESS } from '../../../../../../contract/knowledge/search-providers.ts'
+import { fence } from '../../../../../language-models/fence.ts'
+import { clip } from '../../../../../tools/clip.ts'
 import type { RunTool } from '../../state/run-tool.ts'
 import { mayRead } from '../../web/domains.ts'
 import { fenceResults } from '../../web/fenced-results.ts'
+import { chargeSearch } from './charge-search.ts'
 import { requireWithin } from './per-run-limit.ts'
 
 const QUERY_CHARACTERS_MAX = 400
+const SUMMARY_BYTES = 8000
 
 const input = z.strictObject({
   query: z.string().trim().min(1).max(QUERY_CHARACTERS_MAX),
@@ -27,13 +31,18 @@ export const webSearch: RunTool<z.output<typeof input>> = {
   isOutside: true,
   summarize: ({ query }) => `Search the web for: ${query}`,
   async run(call, query) {
-    const { web, sql, orgId, outbound, signal, now } = call
+    const { web, sql, orgId, outbound, signal, now, run } = call
     await requireWithin(call, 'web_search', web.limits.searchesPerRun)
-    const found = await web.search({ sql, orgId, outbound, signal, now }, query)
+    const base = { sql, orgId, outbound, signal, now }
+    const opened = await web.openSearch({ ...base, ...web.domains, model: run.model })
+    const { results: found, summary } = await chargeSearch(call, opened, () => opened.search(query))
     const results = found.filter(({ url }) => mayRead(web.domains, url))
+    const isWhole = results.length === found.length
     return {
       ...(results.length === 0 && { note: noteFor(found.length) }),
       results: fenceResults(results, 'a web search'),
+      // It may be about pages that the agent may not read.
+      ...(isWhole && summary && { summary: fence(clip(summary, SUMMARY_BYTES, 0).text, 'a web search') }),
     }
   },
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { SourceFailure } from './source-failure.ts'
+import type { Sitemap, SitemapProblem } from './job.ts'
 
 /** Also of an unpacked one. The protocol allows 50 MB. */
 export const SITEMAP_BYTES_MAX = 20_000_000
@@ -8,43 +8,35 @@ export const SITEMAP_BYTES_MAX = 20_000_000
 /** As many as the protocol allows. */
 const ENTRIES_MAX = 50_000
 
-export interface Sitemap {
-  /** Further sitemaps, if this is an index. */
-  sitemaps: string[]
-  pages: { url: string; lastModified: string | null }[]
-}
-
 const inflate = promisify(gunzip)
 
 /** Unpacks gzip by its first bytes, whatever its name says. */
-export async function readSitemap(bytes: Buffer): Promise<Sitemap> {
+export async function readSitemap(bytes: Uint8Array): Promise<Sitemap | SitemapProblem> {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
   const plain = isPacked ? await unpack(bytes) : bytes
-  return parseSitemap(plain.toString('utf8'))
+  return plain === null ? problem('packed') : parseSitemap(new TextDecoder().decode(plain))
 }
 
-async function unpack(bytes: Buffer): Promise<Buffer> {
+async function unpack(bytes: Uint8Array): Promise<Uint8Array | null> {
   try {
     return await inflate(bytes, { maxOutputLength: SITEMAP_BYTES_MAX })
   } catch {
-    throw new SourceFailure('try_again', 'The sitemap can’t be unpacked, or has more than 20 MB')
+    return null
   }
 }
 
 /** Splits at tags instead of matching across the text, so the time is linear. Plain lists of URLs count too. */
-export function parseSitemap(xml: string): Sitemap {
+function parseSitemap(xml: string): Sitemap | SitemapProblem {
   const root = /<((?:\w+:)?(?:urlset|sitemapindex))[\s>]/.exec(xml.slice(0, 10_000))?.[1]
   if (root === undefined) {
     const lines = xml.split(/\r?\n/, ENTRIES_MAX).flatMap((line) => line.trim() || [])
-    if (lines.length === 0 || !lines.every(isUrl))
-      throw new SourceFailure('try_again', 'The site’s sitemap is no sitemap')
-    return { sitemaps: [], pages: lines.map((url) => ({ url, lastModified: null })) }
+    if (lines.length === 0 || !lines.every(isUrl)) return problem('other')
+    return { kind: 'sitemap', sitemaps: [], pages: lines.map((url) => ({ url, lastModified: null })) }
   }
-  // Half a sitemap would look like deleted pages.
-  if (!xml.includes(`</${root}>`) && !xml.trimEnd().endsWith('/>'))
-    throw new SourceFailure('try_again', 'The site’s sitemap ends early')
+  if (!xml.includes(`</${root}>`) && !xml.trimEnd().endsWith('/>')) return problem('cut')
   const entries = (tag: string) => xml.split(new RegExp(`<${tag}\\s*>`), ENTRIES_MAX + 1).slice(1)
   return {
+    kind: 'sitemap',
     sitemaps: entries('sitemap').flatMap((entry) => contentOf(entry, 'loc') ?? []),
     pages: entries('url').flatMap((entry) => {
       const url = contentOf(entry, 'loc')
@@ -52,6 +44,11 @@ export function parseSitemap(xml: string): Sitemap {
     }),
   }
 }
+
+const problem = (reason: SitemapProblem['problem']): SitemapProblem => ({
+  kind: 'sitemap-problem',
+  problem: reason,
+})
 
 const isUrl = (line: string) => /^https?:\/\/\S+$/.test(line)
 
