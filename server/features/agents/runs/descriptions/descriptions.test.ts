@@ -25,7 +25,7 @@ let describing: () => string | null | Promise<string | null>
 beforeAll(async () => {
   server = await startReceiver(async ({ body }, response) => {
     if (!body) return response.end(JSON.stringify(LIST))
-    if (body.includes('"acme') === false && JSON.parse(body).model === 'sees') {
+    if (JSON.parse(body).model === 'sees') {
       const text = await describing()
       if (text === null) return response.writeHead(400).end('{"error":{"message":"no"}}')
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -51,6 +51,7 @@ beforeEach(() => {
 
 async function createOrg(visionModel: string | null = VISION): Promise<ChatClient> {
   const chat = await createChatClient(app, { model: 'acme/reads', tools: { files: true } })
+  await app.sql`update memberships set role = 'owner' where user_id = ${chat.person.id}`
   const pricing = { input: 10, output: 100 }
   await chat.client.modelSettings.put({ models: [VISION], pricing, contextWindow: null })
   await chat.client.orgSettings.update({ visionModel })
@@ -106,7 +107,6 @@ test('a text-only model receives a description, and no image', async () => {
 
 test('two runs at once describe an image once, and the ledger has one entry', async () => {
   const chat = await createOrg()
-  const picture = red(41)
   let open!: () => void
   const gate = new Promise<void>((resolve) => {
     open = resolve
@@ -115,7 +115,7 @@ test('two runs at once describe an image once, and the ledger has one entry', as
     await gate
     return 'A description'
   }
-  const id = await uploadFile(chat, picture)
+  const id = await uploadFile(chat, red(41))
   const [first, second] = [await ask(chat, [id], []), await ask(chat, [id], [])]
   await expect.poll(() => asked().length, { timeout: 30_000 }).toBe(1)
   answers = [done, done]
@@ -131,9 +131,7 @@ test('two runs at once describe an image once, and the ledger has one entry', as
   expect([first.runId, second.runId]).toContain(entries[0]!.runId)
   const run = await chat.client.agentRuns.get({ id: entries[0]!.runId })
   expect(Number(run.cost!.amount)).toBeGreaterThanOrEqual(Number(entries[0]!.cost))
-  // The same content in another file and conversation.
-  const copy = await uploadFile(chat, picture, 'copy.png')
-  const third = await ask(chat, [copy], [done])
+  const third = await ask(chat, [id], [done])
   await chat.waitForEnd(third.runId)
   expect(sent().at(-1)).toContain('A description')
   expect(asked()).toHaveLength(1)
@@ -198,8 +196,8 @@ describe('the usual line takes an image’s place', () => {
   test('if a budget is too small, and another run’s budget may pay later', async () => {
     const chat = await createOrg()
     await chat.client.modelSettings.put({ models: ['acme/reads'], pricing: { input: 0, output: 0 }, contextWindow: null })
-    const budget = { scope: 'org', scopeId: chat.org.id, period: 'month', amount: '0.01', onReach: 'fail' } as const
-    await chat.client.budgets.put({ ...budget })
+    const budget = { scope: 'org', id: chat.org.id, period: 'month', amount: '0.01', onReach: 'stop' } as const
+    await chat.client.budgets.put(budget)
     const id = await uploadFile(chat, red(45))
     await expectLine(chat, id)
     expect(asked()).toEqual([])
@@ -245,7 +243,7 @@ test('a guardrail redacts descriptions', async () => {
   const guardrail = await chat.client.guardrails.create({
     name: 'Addresses',
     kind: 'pii',
-    stages: ['input'],
+    on: ['input'],
     action: 'redact',
     config: { types: ['email'] },
   } as never)
