@@ -112,9 +112,7 @@ export const listFileParts = (
   orgId: string,
   sessionId: string,
   type: 'file' | 'image' = 'file',
-) => sql<
-  { fileId: string; version: number }[]
->`
+) => sql<{ fileId: string; version: number }[]>`
   select part ->> 'fileId' as "fileId", (part ->> 'version')::int as version
   from messages m cross join lateral jsonb_array_elements(m.content) with ordinality as p (part, at)
   where m.org_id = ${orgId} and m.session_id = ${sessionId} and m.role = 'user'

@@ -177,7 +177,7 @@ test('Gmail’s attachments arrive in JSON, and others than images are left out'
     select id from connector_events where endpoint_id = ${id} and message_id is not null`
   await expect.poll(async () => (await read()).length, { timeout: 60_000 }).toBe(1)
   await expectImage(await waitForMessage(id), projectId)
-  expect(app.sentTo('/attachments/').map(({ path }) => path)).toEqual([
+  expect(app.sentTo('/messages/m1/attachments/').map(({ path }) => path)).toEqual([
     '/gmail/v1/users/me/messages/m1/attachments/ANG_1-x',
   ])
 })
@@ -197,7 +197,7 @@ test('Outlook’s attachments are listed with the mail and read one by one', asy
   const value = [{ clientState: 'client-state', changeType: 'created', resourceData: { id: 'AAMk1=' } }]
   expect((await app.request('POST', endpoint.path, { body: { value } })).status).toBe(202)
   await expectImage(await waitForMessage(endpoint.id), tenant.projectId)
-  const [listed, ...downloads] = app.sentTo('/me/messages/').map(({ path }) => path)
+  const [listed, ...downloads] = app.sentTo('/v1.0/me/messages/').map(({ path }) => path)
   expect(new URL(listed!, 'http://graph').searchParams.get('$expand')).toBe(
     'attachments($select=id,contentType)',
   )
@@ -241,7 +241,11 @@ test('Discord’s attachments come from its own hosts, without the bot’s token
   const tenant = await insertTenant(app)
   const endpoint = await insertTestEndpoint(app, tenant, 'discord', key)
   const attachment = (id: string, host: string) => ({
-    [id]: { id, content_type: 'image/png', url: `https://${host}/ephemeral-attachments/7/${id}/a.png?ex=1&hm=2` },
+    [id]: {
+      id,
+      content_type: 'image/png',
+      url: `https://${host}/ephemeral-attachments/7/${id}/a.png?ex=1&hm=2`,
+    },
   })
   const body = JSON.stringify({
     ...{ type: 2, id: '9', application_id: '8', token: 't', channel_id: '7' },

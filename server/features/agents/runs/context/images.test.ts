@@ -186,7 +186,13 @@ test('OpenAI receives images in messages and results', async () => {
       content: [{ type: 'tool-result', ...call, output: { type: 'json', value: { id } }, images: [ref] }],
     },
   ]
-  const target = { model: 'openai/gpt-5', kind: 'openai' as const, isAccepted: true, isDescribed: false, describer: null }
+  const target = {
+    model: 'openai/gpt-5',
+    kind: 'openai' as const,
+    isAccepted: true,
+    isDescribed: false,
+    describer: null,
+  }
   const messages = await showImages(
     app.app.system(),
     chat.org.id,

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../../context.ts'
-import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import { stableFence } from '../../../../language-models/fence.ts'
+import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import { type ImageRef, readModelImage } from '../../../files/files/files.ts'
 import type { MessagePart } from '../../conversations/conversations.ts'
 import type { Describer } from '../descriptions/ask-describer.ts'

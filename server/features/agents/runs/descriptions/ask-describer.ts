@@ -47,7 +47,9 @@ export async function askDescriber(
     maxOutputTokens: OUTPUT_TOKENS_MAX,
     timeoutMs: TIMEOUT_MS,
     signal,
-    ...(reasons && provider.kind !== 'anthropic' && reasoningOptions(provider.kind, model.modelId, 'low', [])),
+    ...(reasons &&
+      provider.kind !== 'anthropic' &&
+      reasoningOptions(provider.kind, model.modelId, 'low', [])),
   })) {
     if (event.type === 'text') text += event.text
     if (event.type === 'finished') return { text: shorten(text), usage: event.usage, isCharged: true }

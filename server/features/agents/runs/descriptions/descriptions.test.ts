@@ -195,8 +195,18 @@ describe('the usual line takes an image’s place', () => {
 
   test('if a budget is too small, and another run’s budget may pay later', async () => {
     const chat = await createOrg()
-    await chat.client.modelSettings.put({ models: ['acme/reads'], pricing: { input: 0, output: 0 }, contextWindow: null })
-    const budget = { scope: 'org', id: chat.org.id, period: 'month', amount: '0.01', onReach: 'stop' } as const
+    await chat.client.modelSettings.put({
+      models: ['acme/reads'],
+      pricing: { input: 0, output: 0 },
+      contextWindow: null,
+    })
+    const budget = {
+      scope: 'org',
+      id: chat.org.id,
+      period: 'month',
+      amount: '0.01',
+      onReach: 'stop',
+    } as const
     await chat.client.budgets.put(budget)
     const id = await uploadFile(chat, red(45))
     await expectLine(chat, id)
@@ -242,12 +252,12 @@ test('a guardrail redacts descriptions', async () => {
   describing = () => 'A card with harbor@example.com'
   const guardrail = await chat.client.guardrails.create({
     name: 'Addresses',
-    kind: 'pii',
-    on: ['input'],
+    kind: 'regex',
+    on: 'input',
     action: 'redact',
-    config: { types: ['email'] },
-  } as never)
-  await chat.client.agents.update({ id: chat.agent.id, guardrails: [guardrail.id] } as never)
+    config: { pattern: '\\S+@example\\.com' },
+  })
+  await chat.client.agents.update({ id: chat.agent.id, guardrails: [guardrail.id] })
   const { runId } = await ask(chat, [await uploadFile(chat, red(49))], [done])
   await chat.waitForEnd(runId)
   expect(sent()[0]).toContain('A card with')

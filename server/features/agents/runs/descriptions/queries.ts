@@ -66,7 +66,12 @@ export const storeDescription = (
   update image_descriptions set description = ${description}
   where org_id = ${orgId} and source_key = ${sourceKey} and page = ${page} and claim_id = ${claimId}`
 
-export const storeFailure = (sql: Sql, orgId: string, { sourceKey, page, claimId }: Held, retryAt: Date) => sql`
+export const storeFailure = (
+  sql: Sql,
+  orgId: string,
+  { sourceKey, page, claimId }: Held,
+  retryAt: Date,
+) => sql`
   update image_descriptions set is_failed = true, retry_at = ${retryAt}
   where org_id = ${orgId} and source_key = ${sourceKey} and page = ${page} and claim_id = ${claimId}
     and description is null`

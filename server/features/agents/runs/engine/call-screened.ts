@@ -34,7 +34,13 @@ export async function callScreened(
   if (blockedBy) return { ...EMPTY_ANSWER, blockedBy }
   const shown = await showAllImages(ctx, run, step, messages, images, limits)
   if ('stopReason' in shown) return { ...EMPTY_ANSWER, ...shown }
-  const answer = await callModel(ctx, run, step, { ...call, messages: shown.messages }, { isShown: true, ...limits })
+  const answer = await callModel(
+    ctx,
+    run,
+    step,
+    { ...call, messages: shown.messages },
+    { isShown: true, ...limits },
+  )
   await record('output', answer.matched)
   const screened = await screenCalls(screening, answer)
   for (const { callId, matched: inputs } of screened.callMatches)

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { dictionary } from '../../../../../../contract/dictionary.ts'
 import { DISCORD } from '../../../../../signatures/signature-schemes.ts'
 import { type ConnectorDefinition, limit, tool } from '../../definition/definition.ts'
-import { imagesOf, itemsAt, lookup, normalizedEvent, publicRequestForUrl, textAt } from '../../definition/payload.ts'
+import {
+  imagesOf,
+  itemsAt,
+  lookup,
+  normalizedEvent,
+  publicRequestForUrl,
+  textAt,
+} from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { splitText } from '../../definition/split-text.ts'
 import { encodeSegment, from, valueAt } from '../../definition/template.ts'

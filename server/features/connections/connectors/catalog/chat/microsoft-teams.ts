@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { dictionary } from '../../../../../../contract/dictionary.ts'
 import { type ConnectorDefinition, id, limit, tool } from '../../definition/definition.ts'
-import { imagesOf, itemsAt, lookup, normalizedEvent, pathOf as partsOfPath, textAt } from '../../definition/payload.ts'
+import {
+  imagesOf,
+  itemsAt,
+  lookup,
+  normalizedEvent,
+  pathOf as partsOfPath,
+  textAt,
+} from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { encodeSegment, from, valueAt } from '../../definition/template.ts'
 import { htmlToText } from '../mail/html-text.ts'
@@ -228,6 +235,8 @@ function complete(event: NormalizedEvent, answer: unknown, { account }: Pick<Rec
 /** Ids. The rest of the address is known, and could name another message. */
 const pastedImages = (html: string): string[] => [
   ...new Set(
-    [...html.matchAll(/<img\b[^<>]*?\bsrc="[^"]*\/hostedContents\/([\w=+-]{1,1000})\/\$value"/g)].map(([, id]) => id!),
+    [...html.matchAll(/<img\b[^<>]*?\bsrc="[^"]*\/hostedContents\/([\w=+-]{1,1000})\/\$value"/g)].map(
+      ([, id]) => id!,
+    ),
   ),
 ]
