@@ -32,9 +32,11 @@ export function addModelCommands(program: Command, environment: CliEnvironment):
   command(models, 'test <provider>', 'Test whether a provider responds').action((ref, options) =>
     testProvider(ref, options, environment),
   )
-  command(models, 'price <model>', 'Print the URL where you set a model’s price, context window and image support').action(
-    (model, options) => setPrice(model, options, environment),
-  )
+  command(
+    models,
+    'price <model>',
+    'Print the URL where you set a model’s price, context window and image support',
+  ).action((model, options) => setPrice(model, options, environment))
   command(models, 'add', 'Print the URL where you add a provider').action((options) =>
     addProvider(options, environment),
   )

@@ -29,7 +29,12 @@ export function VisionModel({ models, providers }: VisionModelProps) {
   if (!settings.data) return null
   const chosen = (save.isPending ? save.variables : settings.data.visionModel) ?? ''
   const ids = models.filter(({ modalities }) => modalities.input.includes('image')).map(({ id }) => id)
-  const labelOf = (id: string) => modelLabel(models.find((model) => model.id === id), id, providers)
+  const labelOf = (id: string) =>
+    modelLabel(
+      models.find((model) => model.id === id),
+      id,
+      providers,
+    )
   return (
     <Section
       title="Images"

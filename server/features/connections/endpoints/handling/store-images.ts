@@ -111,7 +111,7 @@ async function download<T>(
   const sender = found.isPublic ? withoutCredentials(target) : target
   const result = await downloadContent(outbound, sender, found.request, limits, (content, headers) => {
     const limited = limitSize(contentAt === undefined ? content : decode(content, contentAt, bytesMax))
-    const answered = isTypeInAnswer && headers['content-type']?.split(';', 1)[0]!.trim()
+    const answered = isTypeInAnswer ? (headers['content-type'] ?? '').split(';', 1)[0]!.trim() : ''
     return store(limited, answered || mimeType)
   })
   if (result.ok) return result.value
