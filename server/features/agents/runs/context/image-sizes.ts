@@ -2,9 +2,9 @@ import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { listModelImageSizes, prepareModelImages } from '../../../files/files/files.ts'
 import { listFileParts, type MessageRow } from '../../conversations/conversations.ts'
+import { type ImagePart, imageKey, isImagePart } from '../state/image-parts.ts'
 import type { ImageSizes, ReadMessages } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
-import { type ImagePart, imageKey, isImagePart } from './image-parts.ts'
 
 /**
  * Before the prompt, because scaling an image takes longer than a transaction may. The prompt's tokens then count each

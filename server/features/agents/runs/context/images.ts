@@ -5,8 +5,8 @@ import { type ImageRef, readModelImage } from '../../../files/files/files.ts'
 import type { MessagePart } from '../../conversations/conversations.ts'
 import type { Describer } from '../descriptions/ask-describer.ts'
 import type { ImageDescription } from '../descriptions/describe-images.ts'
+import { type ImagePart, imageKey, imagesOf, isImagePart } from '../state/image-parts.ts'
 import type { ImageInput } from '../state/image-tokens.ts'
-import { type ImagePart, imageKey, imagesOf, isImagePart } from './image-parts.ts'
 
 export interface ImageTarget extends ImageInput {
   model: string

@@ -11,12 +11,12 @@ import {
   type MessagePart,
   type MessageRow,
 } from '../../conversations/conversations.ts'
+import { imagesOf, isImagePart } from '../state/image-parts.ts'
 import { type ImageInput, imageTokens } from '../state/image-tokens.ts'
 import type { Documents, ImageSizes, Prompt, ReadParts, RunAgent, Window } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import { type RunTool, toInputSchema } from '../state/run-tool.ts'
 import { documentReader, loadDocuments } from './documents.ts'
-import { imagesOf, isImagePart } from './image-parts.ts'
 import { loadImageSizes, sizeOfImage } from './image-sizes.ts'
 import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
 import { runMemory } from './run-memory.ts'
