@@ -207,7 +207,9 @@ const editColumn = (onEdit: (model: Model) => void): Column<Model> => ({
       <Button
         look={model.pricing ? 'quiet' : 'plain'}
         size="small"
-        aria-label={textWithNames`Set price for ${model.id}`}
+        aria-label={
+          model.pricing ? textWithNames`Edit price for ${model.id}` : textWithNames`Set price for ${model.id}`
+        }
         onClick={() => onEdit(model)}
       >
         {model.pricing ? t`Edit` : t`Set price`}
