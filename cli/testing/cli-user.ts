@@ -14,6 +14,7 @@ export async function createCliUser(
     | 'chat'
     | 'mcp'
     | 'memory'
+    | 'models'
     | 'skills'
     | 'templates'
     | 'files'

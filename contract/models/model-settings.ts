@@ -26,6 +26,9 @@ const ContextWindow = z
   .max(100_000_000, WINDOW_RULE)
   .describe('In tokens')
 
+const ACCEPTS_IMAGES =
+  'Whether the model accepts images, where its provider’s list is wrong or says nothing; null to use the list'
+
 const ModelId = text(3, 300)
   .refine((id) => /^[^/\s]+\/\S+$/.test(id), 'must be a model such as openai/gpt-5')
   .meta({ examples: ['ollama/llama3.2'] })
@@ -36,6 +39,7 @@ const ModelSettings = z.object({
     'Null if the price comes from the operator, the built-in table or the provider',
   ),
   contextWindow: z.int().nullable().describe('Null to use the provider’s or built-in table’s value'),
+  acceptsImages: z.boolean().nullable().describe(ACCEPTS_IMAGES),
   updatedBy: Id.nullable(),
   updatedAt: Timestamp,
 })
@@ -47,7 +51,7 @@ export const modelSettings = {
     path: '/api/v1/model-settings',
     summary: 'List model prices',
     description:
-      'Prices and context windows set by admins, by model. `GET /models` shows the ones in effect.',
+      'Prices, context windows and image support set by admins, by model. `GET /models` shows the ones in effect.',
     access: member(),
     output: z.object({ items: z.array(ModelSettings) }),
   }),
@@ -56,7 +60,7 @@ export const modelSettings = {
     path: '/api/v1/model-settings',
     summary: 'Set model prices',
     description:
-      'Sets the price and context window for one or more models; a model with both null loses its settings. Budgets use the price starting with the next model call.',
+      'Sets the price, context window and image support for one or more models; a model with all of them null loses its settings. Budgets use the price starting with the next model call.',
     access: steppedUp(MODEL_SETTINGS_AREA, { role: 'admin' }),
     body: z.strictObject({
       models: z
@@ -66,6 +70,11 @@ export const modelSettings = {
         .transform((ids) => [...new Set(ids)]),
       pricing: Pricing.nullable(),
       contextWindow: ContextWindow.nullable(),
+      acceptsImages: z
+        .boolean()
+        .nullable()
+        .optional()
+        .describe(`${ACCEPTS_IMAGES}. Stays as it is if absent`),
     }),
     output: z.object({ items: z.array(ModelSettings).describe('Settings for the given models') }),
   }),

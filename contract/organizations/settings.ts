@@ -50,6 +50,8 @@ const APPROVALS =
 const MODELS = 'Models that members with a role can use, in agents and runs; null for all'
 const VOICE =
   'Models that transcribe recordings and read answers aloud, and the voice. Their providers must have OpenAI’s audio API'
+const VISION_MODEL =
+  'Model that describes images for models that accept none; null for no descriptions. It must accept images itself'
 const usual = (name: string) =>
   `Null for ${name} of the first provider of the kind \`openai\`, if there is one`
 const VOICE_NAME = `Voice that the speech model knows; null for ${USUAL_VOICE.voiceName}`
@@ -66,6 +68,7 @@ export const OrgSettings = z.object({
   approvals: z.object(byRisk(ApprovalRule)).describe(APPROVALS),
   models: z.object(byRole(z.array(z.string()).nullable())).describe(MODELS),
   voice: z.object(voiceFields(z.string().nullable(), z.string().nullable())).describe(VOICE),
+  visionModel: z.string().nullable().describe(VISION_MODEL),
   updatedBy: Id.nullable(),
   updatedAt: Timestamp.nullable(),
 })
@@ -108,6 +111,7 @@ export const orgSettings = {
             ),
           )
           .describe(VOICE),
+        visionModel: Model.nullable().describe(VISION_MODEL),
       })
       .partial(),
     output: OrgSettings,

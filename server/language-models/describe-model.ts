@@ -69,7 +69,7 @@ function describeModel(
     name: model.name ?? model.id,
     contextWindow: setting?.contextWindow ?? model.contextWindow ?? entry?.contextWindow ?? null,
     maxOutput: model.maxOutput,
-    modalities: { input: model.input ?? inputOf(model.id), output: model.output ?? ['text'] },
+    modalities: { input: inputOf(model, setting), output: model.output ?? ['text'] },
     tools: model.tools,
     reasoning: model.reasoning,
     pricing: setPricing(provider, model.id, { prices, settings }) ?? entry?.pricing ?? listedPricing(model),
@@ -79,7 +79,12 @@ function describeModel(
   }
 }
 
-const inputOf = (model: string): Modality[] => (seesImages(model) ? ['text', 'image'] : ['text'])
+function inputOf(model: ListedModel, setting: ModelSetting | undefined): Modality[] {
+  const listed: Modality[] = model.input ?? (seesImages(model.id) ? ['text', 'image'] : ['text'])
+  const acceptsImages = setting?.acceptsImages ?? listed.includes('image')
+  if (acceptsImages === listed.includes('image')) return listed
+  return acceptsImages ? [...listed, 'image'] : listed.filter((each) => each !== 'image')
+}
 
 /** Organizations pay for their own keys. The operator pays for the server's and sets their prices. */
 export function setPricing(

@@ -21,6 +21,7 @@ export interface Pricing extends UnitPrices {
 export interface ModelSetting {
   pricing: UnitPrices | null
   contextWindow: number | null
+  acceptsImages: boolean | null
 }
 
 export interface TableEntry {

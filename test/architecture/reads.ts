@@ -84,6 +84,8 @@ export const READERS: Record<string, string[]> = {
   memories: ['knowledge/passages'],
   messages: ['agents/chat', 'agents/outside-messages', 'agents/runs', 'search', 'telephony'],
   notification_settings: ['home'],
+  // A description belongs to a content, and must not outlive it.
+  objects: ['agents/runs'],
   org_settings: ['agents/runs', 'billing/budgets'],
   project_shares: ['knowledge/sources', 'projects/access', 'search'],
   quota_usage: ['organizations/operated'],

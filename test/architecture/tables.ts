@@ -54,6 +54,7 @@ export const OWNERS: Record<string, string> = {
   idempotent_answers: 'server/endpoint',
   identities: 'server/features/accounts/accounts',
   installation: 'server/database',
+  image_descriptions: 'server/features/agents/runs',
   // Written by a trigger of `canvas_changes`.
   instruction_texts: 'server/features/agents/runs',
   invites: 'server/features/organizations/organizations',

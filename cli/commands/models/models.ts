@@ -13,7 +13,7 @@ const HELP = `
 or set prices.
 
 Examples:
-  npx atrium models ls               models with context window and price; without a provider, the test models
+  npx atrium models ls               models with context window, image support and price; without a provider, the test models
   npx atrium models test openrouter  ask the provider for its models now
 `
 
@@ -23,7 +23,7 @@ export function addModelCommands(program: Command, environment: CliEnvironment):
     .description('List language models, and list and test their providers')
     .addHelpText('after', HELP)
     .exitOverride()
-  command(models, 'ls', 'List models with context window and price').action((options) =>
+  command(models, 'ls', 'List models with context window, image support and price').action((options) =>
     listModels(options, environment),
   )
   command(models, 'providers', 'List model providers with their status').action((options) =>
@@ -32,9 +32,11 @@ export function addModelCommands(program: Command, environment: CliEnvironment):
   command(models, 'test <provider>', 'Test whether a provider responds').action((ref, options) =>
     testProvider(ref, options, environment),
   )
-  command(models, 'price <model>', 'Print the URL where you set a model’s price and context window').action(
-    (model, options) => setPrice(model, options, environment),
-  )
+  command(
+    models,
+    'price <model>',
+    'Print the URL where you set a model’s price, context window and image support',
+  ).action((model, options) => setPrice(model, options, environment))
   command(models, 'add', 'Print the URL where you add a provider').action((options) =>
     addProvider(options, environment),
   )
@@ -52,14 +54,15 @@ async function listModels(options: ModelOptions, environment: CliEnvironment): P
   const list = await readModels(options, environment)
   if (options.json) return printData(list)
   const dollars = (price: number | undefined) => (price === undefined ? '–' : `$${price}`)
-  const rows = list.items.map(({ id, contextWindow, pricing, availability, isTest }) => [
+  const rows = list.items.map(({ id, contextWindow, modalities, pricing, availability, isTest }) => [
     sanitize(id),
     contextWindow?.toLocaleString('en-US') ?? '–',
+    modalities.input.includes('image') ? 'yes' : 'no',
     dollars(pricing?.input),
     dollars(pricing?.output),
     isTest ? 'test model' : availability,
   ])
-  printTable([['MODEL', 'CONTEXT', 'INPUT/1M', 'OUTPUT/1M', 'STATUS'], ...rows])
+  printTable([['MODEL', 'CONTEXT', 'IMAGES', 'INPUT/1M', 'OUTPUT/1M', 'STATUS'], ...rows])
   if (list.hint) printMessage(sanitize(list.hint))
 }
 

@@ -26,6 +26,7 @@ import { useSearchInput } from '../../frame/search-input.ts'
 import { LocalServers } from './local-servers.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { Providers } from './providers.tsx'
+import { VisionModel } from './vision-model.tsx'
 import { VoiceSettings } from './voice-settings.tsx'
 
 const ROUTE = '/settings/organization/models'
@@ -86,7 +87,12 @@ export function ModelsPage() {
         <Table label="Models" columns={columns} rows={found} rowKey={(model) => model.id} />
       )}
       {items.length > 0 && found.length === 0 && <NoRowsMatch>No models match your filter.</NoRowsMatch>}
-      {models.data && models.data.providers.length > 0 && <VoiceSettings models={items} />}
+      {models.data && models.data.providers.length > 0 && (
+        <>
+          <VisionModel models={items} providers={models.data.providers} />
+          <VoiceSettings models={items} />
+        </>
+      )}
       <Outlet />
       {priced && canEdit && models.data && (
         <PriceDialog
@@ -201,7 +207,9 @@ const editColumn = (onEdit: (model: Model) => void): Column<Model> => ({
       <Button
         look={model.pricing ? 'quiet' : 'plain'}
         size="small"
-        aria-label={textWithNames`Set price for ${model.id}`}
+        aria-label={
+          model.pricing ? textWithNames`Edit price for ${model.id}` : textWithNames`Set price for ${model.id}`
+        }
         onClick={() => onEdit(model)}
       >
         {model.pricing ? t`Edit` : t`Set price`}

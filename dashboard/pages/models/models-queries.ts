@@ -29,6 +29,11 @@ export const localServersQuery = queryOptions({
   retry: false,
 })
 
+export const modelSettingsQuery = queryOptions({
+  queryKey: ['model-settings'],
+  queryFn: ({ signal }) => organizationApi.modelSettings.list(undefined, { signal }),
+})
+
 /** Also the model for agents without one, unless the organization has chosen it already. */
 export async function connectProvider(
   settings: RequestOf<Contract['modelProviders']['create']>,
@@ -50,7 +55,7 @@ export async function connectProvider(
 
 export const refreshModels = () =>
   Promise.all(
-    [providersQuery, modelListQuery, localServersQuery, voiceQuery].map(({ queryKey }) =>
+    [providersQuery, modelListQuery, modelSettingsQuery, localServersQuery, voiceQuery].map(({ queryKey }) =>
       queryClient.invalidateQueries({ queryKey }),
     ),
   )

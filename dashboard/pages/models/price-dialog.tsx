@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../contract/text.ts'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
@@ -7,9 +7,10 @@ import { organizationApi } from '../../api/organizations.ts'
 import { Button } from '../../components/button.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../components/forms/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
 import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
-import { refreshModels } from './models-queries.ts'
+import { modelSettingsQuery, refreshModels } from './models-queries.ts'
 
 interface PriceDialogProps {
   model: Pick<Model, 'id'> & Partial<Pick<Model, 'pricing' | 'contextWindow'>>
@@ -24,6 +25,8 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
   const [cached, setCached] = useState(textOf(pricing?.cacheRead))
   const [written, setWritten] = useState(textOf(pricing?.cacheWrite))
   const [tokens, setTokens] = useState(textOf(contextWindow))
+  const [images, setImages] = useState<ImageChoice>()
+  const set = useQuery(modelSettingsQuery).data?.items.find((each) => each.model === model.id)
   const [problem, setProblem] = useState<{ field: Field; message: string }>()
   const save = useMutation({
     mutationFn: (settings: Settings) =>
@@ -37,7 +40,7 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
   const submit = () => {
     const read = readSettings({ input, output, cached, written, tokens })
     if ('message' in read) setProblem(read)
-    else save.mutate(read)
+    else save.mutate({ ...read, ...(images !== undefined && { acceptsImages: ACCEPTED[images] }) })
   }
   const errorOf = (field: Field) =>
     problem?.field === field ? problem.message : fieldMessage(save.error, field)
@@ -96,11 +99,11 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
         >
           Count as free
         </Button>
-        {pricing?.source === 'organization' && (
+        {set && (
           <Button
             look="quiet"
             size="small"
-            onClick={() => save.mutate({ pricing: null, contextWindow: null })}
+            onClick={() => save.mutate({ pricing: null, contextWindow: null, acceptsImages: null })}
           >
             Reset to defaults
           </Button>
@@ -114,8 +117,26 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
         error={errorOf('contextWindow')}
         onChange={(event) => setTokens(event.target.value)}
       />
+      <Select
+        label="Images"
+        hint="Change it if the provider’s list is wrong or doesn’t say."
+        value={images ?? choiceFor(set?.acceptsImages ?? null)}
+        onChange={(event) => setImages(event.target.value as ImageChoice)}
+      >
+        <option value="listed">As listed</option>
+        <option value="accepted">Supported</option>
+        <option value="refused">Not supported</option>
+      </Select>
     </FormDialog>
   )
+}
+
+type ImageChoice = keyof typeof ACCEPTED
+const ACCEPTED = { listed: null, accepted: true, refused: false }
+
+function choiceFor(acceptsImages: boolean | null): ImageChoice {
+  if (acceptsImages === null) return 'listed'
+  return acceptsImages ? 'accepted' : 'refused'
 }
 
 type Settings = Omit<Parameters<typeof organizationApi.modelSettings.put>[0], 'models'>

@@ -31,6 +31,7 @@ const CREDENTIALS: Record<string, Record<string, string>> = {
   asana: { accessToken: 'asana' },
   github: { accessToken: 'gho_1' },
   'microsoft-teams': { accessToken: 'graph' },
+  outlook: { accessToken: 'graph' },
   resend: { apiKey: 're_12345678' },
   gmail: { accessToken: 'google' },
   'google-calendar': { accessToken: 'google' },

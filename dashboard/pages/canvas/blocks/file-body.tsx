@@ -6,7 +6,7 @@ import { FileFace, typeOfName } from '../../files/files/file-kind.tsx'
 import { typeName } from '../../files/files/file-labels.ts'
 import { useIsSaved } from '../canvas-context.ts'
 import { type Crop, isWhole, readCrop } from '../model/crop.ts'
-import { useBlockImage } from './block-image.ts'
+import { thumbnailSide, useBlockImage } from './block-image.ts'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 
@@ -42,12 +42,14 @@ export function FileBody({ block, editing }: BodyProps) {
 
 export function ImageBody({ block, editing }: BodyProps) {
   const isSaved = useIsSaved(block.id)
-  const { url, isBroken, onBroken } = useBlockImage(block, isSaved)
+  const crop = readCrop(block)
+  const whole = { width: block.width / crop.width, height: block.height / crop.height }
+  const { url, isBroken, onBroken } = useBlockImage(block, isSaved, thumbnailSide(whole))
   return (
     <figure className="relative flex size-full flex-col overflow-hidden rounded-panel">
       <div className="flex min-h-0 flex-1 items-center justify-center bg-neutral-3">
         {url && !isBroken ? (
-          <CroppedImage url={url} alt={block.title ?? ''} crop={readCrop(block)} onError={onBroken} />
+          <CroppedImage url={url} alt={block.title ?? ''} crop={crop} onError={onBroken} />
         ) : (
           <span className="px-12 text-12 text-neutral-11">
             {isBroken || !block.fileId ? t`Image unavailable` : t`Loading…`}

@@ -107,13 +107,16 @@ export async function joinQueued(
 }
 
 /** Attached files with a text, in order. */
-export const listFileParts = (sql: Sql, orgId: string, sessionId: string) => sql<
-  { fileId: string; version: number }[]
->`
+export const listFileParts = (
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  type: 'file' | 'image' = 'file',
+) => sql<{ fileId: string; version: number }[]>`
   select part ->> 'fileId' as "fileId", (part ->> 'version')::int as version
   from messages m cross join lateral jsonb_array_elements(m.content) with ordinality as p (part, at)
-  where m.org_id = ${orgId} and m.session_id = ${sessionId} and m.role = 'user' and m.file_ids <> '{}'
-    and part ->> 'type' = 'file'
+  where m.org_id = ${orgId} and m.session_id = ${sessionId} and m.role = 'user'
+    and (m.file_ids <> '{}' or ${type} = 'image') and part ->> 'type' = ${type} and part ? 'version'
   order by m.seq, p.at`
 
 export async function hasQueued(sql: Sql, orgId: string, sessionId: string): Promise<boolean> {

@@ -5,13 +5,14 @@ import { budgetsChanged } from '../../billing/budgets/budgets.ts'
 import { connectionChanged } from '../../connections/connections/connections.ts'
 import { cancelChildren } from './api/control.ts'
 import { writeTitle } from './context/title.ts'
+import { releaseReserved } from './descriptions/describe-images.ts'
 import { emptyRuns } from './empty-queries.ts'
 import { createEngine, type EngineOptions } from './engine/create-engine.ts'
 import { sweepRuns } from './engine/sweep.ts'
 import { startRunWorker } from './engine/worker.ts'
 import { callTools, hasPhoneNumber, workflowSteps } from './hooks.ts'
 import { runRoutes } from './routes.ts'
-import { parentEnded, sweepJob, titleSession } from './state/jobs.ts'
+import { descriptionAbandoned, parentEnded, sweepJob, titleSession } from './state/jobs.ts'
 import { resumeWithConnection } from './state/resume.ts'
 import type { RunChannel } from './stream/run-stream.ts'
 import { releaseAbandonedSearch, searchAbandoned } from './tools/web/charge-search.ts'
@@ -79,6 +80,7 @@ export function runs(options: RunsOptions): Feature {
     jobs: [
       onJob(sweepJob, sweepRuns),
       onJob(parentEnded, cancelChildren),
+      onJob(descriptionAbandoned, releaseReserved),
       onJob(titleSession, writeTitle(options.models)),
       onJob(budgetsChanged, resumeAfterChange),
       onJob(connectionChanged, resumeWithConnection),

@@ -36,8 +36,14 @@ export { listReleasable, listRunsWithChanges } from './changes/queries.ts'
 export { applyFileUndo, planFileUndo } from './changes/undo.ts'
 export { respondWithObject } from './download/download.ts'
 export { isImage } from './images/derive.ts'
-export { listCurrent } from './images/queries.ts'
-export { type ImageRef, readModelImage } from './images/read-image.ts'
+export { findSource, listCurrent } from './images/queries.ts'
+export {
+  type ImageRef,
+  listModelImageSizes,
+  prepareModelImages,
+  type ReadImage,
+  readModelImage,
+} from './images/read-image.ts'
 export { updateUnowned } from './object-queries.ts'
 export { claimContent, discardObject, removeContent, storeContent } from './objects.ts'
 export { renderPreview } from './previews/preview.ts'

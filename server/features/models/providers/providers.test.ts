@@ -280,6 +280,35 @@ describe('PUT /model-settings', () => {
     expect(entry!.details).toMatchObject({ models: 'acme-ai/small, acme-ai/large', price: '$0 in, $0 out' })
   })
 
+  test('says whether a model accepts images, and keeps that beside a new price', async () => {
+    await admin.modelProviders.create({ ...acme(), models: ['llava:7b', 'small'] })
+    const inputs = async () =>
+      Promise.all(['llava:7b', 'small'].map(async (id) => (await find(`acme-ai/${id}`))!.modalities.input))
+    expect(await inputs()).toEqual([['text', 'image'], ['text']])
+    const none = { pricing: null, contextWindow: null }
+    await admin.modelSettings.put({ ...none, models: ['acme-ai/llava:7b'], acceptsImages: false })
+    await admin.modelSettings.put({ ...none, models: ['acme-ai/small'], acceptsImages: true })
+    expect(await inputs()).toEqual([['text'], ['text', 'image']])
+    const pricing = { input: 1, output: 2 }
+    const priced = await admin.modelSettings.put({ ...none, models: ['acme-ai/small'], pricing })
+    expect(priced.items).toMatchObject([{ pricing, acceptsImages: true }])
+    await admin.modelSettings.put({ ...none, models: ['acme-ai/small'] })
+    expect(await inputs()).toEqual([['text'], ['text', 'image']])
+    const models = ['acme-ai/llava:7b', 'acme-ai/small']
+    await admin.modelSettings.put({ ...none, models, acceptsImages: null })
+    expect(await inputs()).toEqual([['text', 'image'], ['text']])
+    expect((await admin.modelSettings.list()).items).toEqual([])
+    const entries = await app.sql<{ details: Record<string, string> }[]>`
+      select details from audit where org_id = ${orgId} and action = 'model-settings.set' order by id`
+    expect(entries.map(({ details }) => details.acceptsImages)).toEqual([
+      ...['false', 'true', undefined, undefined, 'default'],
+    ])
+    const org = await app.organization()
+    const member = await app.withSession(await app.person(org, { role: 'member' }))
+    const put = member.modelSettings.put({ ...none, models: ['acme-ai/small'], acceptsImages: true })
+    await expect(put).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
   test("leaves other organizations' models alone", async () => {
     await admin.modelProviders.create({ ...acme(), models: ['small'] })
     const org = await app.organization()

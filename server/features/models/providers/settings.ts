@@ -30,19 +30,20 @@ export const checkModels =
     return { input }
   }
 
-export const putSettings = (ctx: Context, { models, pricing, contextWindow }: InputOf<typeof contract.put>) =>
+export const putSettings = (
+  ctx: Context,
+  { models, pricing, contextWindow, acceptsImages }: InputOf<typeof contract.put>,
+) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
     const { orgId } = caller
-    await deleteSettings(sql, orgId, models)
-    if (pricing !== null || contextWindow !== null) {
-      await insertSettings(sql, orgId, {
-        models,
-        ...{ pricing, contextWindow, by: caller.userId, now: ctx.now() },
-      })
-      if ((await countSettings(sql, orgId)) > SETTINGS_MAX)
-        throw conflict(`The organization has prices for ${SETTINGS_MAX} models: remove some first`)
-    }
+    await upsertSettings(sql, orgId, {
+      models,
+      ...{ pricing, contextWindow, acceptsImages, by: caller.userId, now: ctx.now() },
+    })
+    await deleteEmpty(sql, orgId, models)
+    if ((await countSettings(sql, orgId)) > SETTINGS_MAX)
+      throw conflict(`The organization has prices for ${SETTINGS_MAX} models: remove some first`)
     const named = models.slice(0, NAMED_MAX).join(', ')
     await recordAudit(inside, {
       action: 'model-settings.set',
@@ -52,6 +53,7 @@ export const putSettings = (ctx: Context, { models, pricing, contextWindow }: In
         models: models.length > NAMED_MAX ? `${named} and ${models.length - NAMED_MAX} more` : named,
         price: pricing ? `$${pricing.input} in, $${pricing.output} out` : 'default',
         contextWindow: contextWindow?.toString() ?? 'default',
+        ...(acceptsImages !== undefined && { acceptsImages: acceptsImages?.toString() ?? 'default' }),
       },
     })
     const items = await listSettingRows(sql, orgId)
@@ -62,7 +64,12 @@ export const loadModelSettings =
   (pool: Pool): LoadModelSettings =>
   async (orgId, sql = forOrganization(pool, orgId)) => {
     const rows = await listSettingRows(sql, orgId)
-    return new Map(rows.map(({ model, pricing, contextWindow }) => [model, { pricing, contextWindow }]))
+    return new Map(
+      rows.map(({ model, pricing, contextWindow, acceptsImages }) => [
+        model,
+        { pricing, contextWindow, acceptsImages },
+      ]),
+    )
   }
 
 interface SettingsRow extends ModelSetting {
@@ -73,29 +80,34 @@ interface SettingsRow extends ModelSetting {
 
 /** Older prices have no `cacheWrite`. */
 const listSettingRows = (sql: Sql, orgId: string) => sql<SettingsRow[]>`
-  select model, '{"cacheWrite": null}'::jsonb || pricing as pricing, context_window as "contextWindow", updated_by as "updatedBy", updated_at as "updatedAt"
+  select model, '{"cacheWrite": null}'::jsonb || pricing as pricing, context_window as "contextWindow",
+    accepts_images as "acceptsImages", updated_by as "updatedBy", updated_at as "updatedAt"
   from model_settings where org_id = ${orgId} order by model`
 
-interface NewSettings extends ModelSetting {
+interface NewSettings extends Omit<ModelSetting, 'acceptsImages'> {
   models: string[]
+  acceptsImages: boolean | null | undefined
   by: string
   now: Date
 }
 
-const insertSettings = (
+const upsertSettings = (
   sql: Sql,
   orgId: string,
-  { models, pricing, contextWindow, by, now }: NewSettings,
+  { models, pricing, contextWindow, acceptsImages, by, now }: NewSettings,
 ) => sql`
-  insert into model_settings (org_id, model, pricing, context_window, updated_by, updated_at)
-  select ${orgId}::uuid, model, ${pricing && sql.json(pricing as never)}::jsonb, ${contextWindow}::integer, ${by}::uuid,
-    ${now}::timestamptz
+  insert into model_settings (org_id, model, pricing, context_window, accepts_images, updated_by, updated_at)
+  select ${orgId}::uuid, model, ${pricing && sql.json(pricing as never)}::jsonb, ${contextWindow}::integer,
+    ${acceptsImages ?? null}::boolean, ${by}::uuid, ${now}::timestamptz
   from unnest(${models}::text[]) as model
   on conflict (org_id, model) do update set pricing = excluded.pricing, context_window = excluded.context_window,
+    accepts_images = ${acceptsImages === undefined ? sql`model_settings.accepts_images` : sql`excluded.accepts_images`},
     updated_by = excluded.updated_by, updated_at = excluded.updated_at`
 
-async function deleteSettings(sql: Sql, orgId: string, models: string[]): Promise<void> {
-  await sql`delete from model_settings where org_id = ${orgId} and model = any(${models}::text[])`
+async function deleteEmpty(sql: Sql, orgId: string, models: string[]): Promise<void> {
+  await sql`
+    delete from model_settings where org_id = ${orgId} and model = any(${models}::text[]) and pricing is null
+      and context_window is null and accepts_images is null`
 }
 
 async function countSettings(sql: Sql, orgId: string): Promise<number> {

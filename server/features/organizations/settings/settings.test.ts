@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { script } from '../../../testing/clients/agent-runs.ts'
 import { createChatClient } from '../../../testing/clients/chat-client.ts'
+import { startReceiver } from '../../../testing/fakes/receiver.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { sweepRuns } from '../../agents/runs/engine/sweep.ts'
 import { readRunEvents } from '../../agents/runs/stream/read-events.ts'
@@ -31,6 +32,7 @@ describe('PATCH /org/settings', () => {
       approvals: { send: null, spend: null, delete: null, share: null, execute: null },
       models: { owner: null, admin: null, member: null },
       voice: { transcription: null, speech: null, voiceName: null },
+      visionModel: null,
       updatedBy: null,
       updatedAt: null,
     })
@@ -56,6 +58,55 @@ describe('PATCH /org/settings', () => {
         details: expect.arrayContaining([expect.objectContaining({ path })]),
       })
     await expect(client.orgSettings.update({ runEventDays: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('the vision model', () => {
+  test('is set by admins, for their own organization, and must accept images', async () => {
+    const acme = await startReceiver((_, response) =>
+      response.end(
+        JSON.stringify({
+          data: [
+            { id: 'sees', architecture: { input_modalities: ['text', 'image'] } },
+            { id: 'reads', architecture: { input_modalities: ['text'] } },
+          ],
+        }),
+      ),
+    )
+    const own = await buildTestApp({ env: { ATRIUM_PROVIDER_ACME_URL: acme.url } })
+    try {
+      const { org, person } = await own.newUser({ role: 'member' })
+      const [member, admin] = [
+        await own.withSession(person),
+        await own.withSession(await own.person(org, { role: 'admin' })),
+      ]
+      const refused = { code: 'FORBIDDEN' }
+      await expect(member.orgSettings.update({ visionModel: 'acme/sees' })).rejects.toMatchObject(refused)
+      for (const visionModel of ['acme/reads', 'nobody/sees', 'test/echo'])
+        await expect(admin.orgSettings.update({ visionModel })).rejects.toMatchObject({
+          code: 'BAD_REQUEST',
+          details: [
+            { path: 'body.visionModel', message: expect.stringContaining('a model that accepts images') },
+          ],
+        })
+      await admin.orgSettings.update({ visionModel: 'acme/sees' })
+      expect(await member.orgSettings.get()).toMatchObject({ visionModel: 'acme/sees' })
+      await admin.orgSettings.update({ runEventDays: 9 })
+      expect((await admin.orgSettings.get()).visionModel).toBe('acme/sees')
+      const stranger = await own.withSession(await own.person(await own.organization(), { role: 'admin' }))
+      expect((await stranger.orgSettings.get()).visionModel).toBeNull()
+      await admin.modelSettings.put({
+        models: ['acme/reads'],
+        pricing: null,
+        contextWindow: null,
+        acceptsImages: true,
+      })
+      expect((await admin.orgSettings.update({ visionModel: 'acme/reads' })).visionModel).toBe('acme/reads')
+      expect((await admin.orgSettings.update({ visionModel: null })).visionModel).toBeNull()
+    } finally {
+      await own.close()
+      await acme.close()
+    }
   })
 })
 

@@ -19,11 +19,12 @@ import type { Models } from '../../../language-models/models.ts'
 import { lockBudgets, resetDefaultTotals } from '../../billing/budgets/budgets.ts'
 
 /** An organization's defaults and rules for its agents. */
-export const orgSettings = ({ models }: { models: Pick<Models, 'audio'> }): Feature => ({
+export const orgSettings = ({ models }: { models: Pick<Models, 'audio' | 'describe'> }): Feature => ({
   routes: [
     handle(endpoints.get, getSettings),
     handle(endpoints.update, async (ctx, change) => {
       await requireAudio(models, ctx, change)
+      await requireVision(models, ctx, change)
       return updateSettings(ctx, change)
     }),
   ],
@@ -47,6 +48,21 @@ async function requireAudio(
         'must be a model of a provider of the kind openai or openai-compatible, which have OpenAI’s audio API',
       )
   }
+}
+
+/** It would fail only when somebody shows an image. */
+async function requireVision(
+  models: Pick<Models, 'describe'>,
+  { caller }: Context,
+  { visionModel }: InputOf<typeof endpoints.update>,
+): Promise<void> {
+  if (visionModel == null) return
+  const info = await models.describe(caller.orgId, visionModel)
+  if (!info?.modalities.input.includes('image'))
+    throw badField(
+      'body.visionModel',
+      'must be a model that accepts images. If it does and its provider doesn’t say so, set that in the model list first',
+    )
 }
 
 /** The budget lock also serializes settings changes. */
@@ -75,7 +91,11 @@ function updateSettings(ctx: Context, change: InputOf<typeof endpoints.update>) 
 }
 
 function merge(before: OrgSettings, change: InputOf<typeof endpoints.update>): OrgSettings {
-  const { defaultModel = before.defaultModel, runEventDays = before.runEventDays } = change
+  const {
+    defaultModel = before.defaultModel,
+    runEventDays = before.runEventDays,
+    visionModel = before.visionModel,
+  } = change
   return {
     defaultModel,
     runEventDays,
@@ -83,6 +103,7 @@ function merge(before: OrgSettings, change: InputOf<typeof endpoints.update>): O
     approvals: { ...before.approvals, ...withoutUndefined(change.approvals ?? {}) },
     models: { ...before.models, ...withoutUndefined(change.models ?? {}) },
     voice: { ...before.voice, ...withoutUndefined(change.voice ?? {}) },
+    visionModel,
   }
 }
 
@@ -142,6 +163,7 @@ export const withDefaults = (stored: StoredSettings | null): OrgSettings => ({
   approvals: { ...nulls(AGENT_RISK_NAMES), ...stored?.approvals },
   models: { ...nulls(ROLES), ...stored?.models },
   voice: { ...nulls(VOICE), ...stored?.voice },
+  visionModel: stored?.visionModel ?? null,
 })
 
 interface SettingsRow {

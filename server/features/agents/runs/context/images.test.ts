@@ -186,7 +186,13 @@ test('OpenAI receives images in messages and results', async () => {
       content: [{ type: 'tool-result', ...call, output: { type: 'json', value: { id } }, images: [ref] }],
     },
   ]
-  const target = { model: 'openai/gpt-5', kind: 'openai' as const, isAccepted: true }
+  const target = {
+    model: 'openai/gpt-5',
+    kind: 'openai' as const,
+    isAccepted: true,
+    isDescribed: false,
+    describer: null,
+  }
   const messages = await showImages(
     app.app.system(),
     chat.org.id,
@@ -340,4 +346,22 @@ test('each prompt with images starts with the one before it', async () => {
   expect(prompts).toHaveLength(5)
   for (const [index, prompt] of prompts.slice(1).entries())
     expect(prompt.slice(0, prompts[index]!.length)).toEqual(prompts[index])
+})
+
+test('budgets and the window count an image by the size that is sent', async () => {
+  const chat = clients.acme
+  const contextOf = async (bytes: Uint8Array) => {
+    const { runId } = await ask(chat, [await uploadPicture(chat, 'sized.png', bytes)], [done])
+    await chat.waitForEnd(runId)
+    const [row] = await app.sql<{ tokens: number }[]>`
+      select (context ->> 'tokens')::int as tokens from run_steps where run_id = ${runId}`
+    return row!.tokens
+  }
+  const [small, wide] = [
+    await contextOf(createPng({ width: 40, height: 20 })),
+    await contextOf(createPng({ width: 3136, height: 750 })),
+  ]
+  // 1,568 by 375 pixels, at 750 pixels per token. Without a size, an image counted as 3,279 tokens.
+  expect(wide - small).toBeGreaterThan(750)
+  expect(wide - small).toBeLessThan(820)
 })

@@ -1,12 +1,23 @@
 import type { JobContext } from '../../../../context.ts'
+import { stableFence } from '../../../../language-models/fence.ts'
 import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import { type ImageRef, readModelImage } from '../../../files/files/files.ts'
 import type { MessagePart } from '../../conversations/conversations.ts'
+import type { Describer } from '../descriptions/ask-describer.ts'
+import type { ImageDescription } from '../descriptions/describe-images.ts'
+import { type ImagePart, imageKey, imagesOf, isImagePart } from '../state/image-parts.ts'
 import type { ImageInput } from '../state/image-tokens.ts'
 
 export interface ImageTarget extends ImageInput {
   model: string
+  /** For a model that accepts none. */
+  describer: Describer | null
 }
+
+/** In place of images. By `imageKey`. */
+export type Describe = (refs: readonly ImageRef[]) => Promise<ReadonlyMap<string, ImageDescription>>
+
+const NOT_DESCRIBED: Describe = async () => new Map()
 
 /** Providers limit a request's images and bytes. */
 const IMAGES_MAX = 40
@@ -14,34 +25,25 @@ const BYTES_MAX = 12_582_912
 /** More at once, so that the prompts in between share their beginning. */
 const LEFT_OUT_AT_ONCE = 10
 
-/** In messages as stored: they name a file's version. */
-export type ImagePart = ImageRef & { type: 'image'; width?: number; height?: number } & MessagePart
-
-export const isImagePart = (part: { type: string }): part is ImagePart =>
-  part.type === 'image' && 'fileId' in part && 'version' in part
-
-/** Of a tool's result. */
-export const imagesOf = (part: MessagePart): readonly ImagePart[] =>
-  part.type === 'tool-result' && Array.isArray(part.images) ? (part.images as ImagePart[]) : []
-
 type Shown = { type: 'file'; data: string; mediaType: string } | { type: 'text'; text: string }
 
 /**
- * Replaces image names by their bytes, or by the reason why they aren't shown. A version's image never changes, so each
- * call sends the same bytes.
+ * Replaces image names by their bytes, by descriptions, or by the reason why they aren't shown. A version's image and
+ * description never change, so each call sends the same.
  */
 export async function showImages(
   ctx: JobContext<'objects'>,
   orgId: string,
   messages: ModelMessage[],
   target: ImageTarget,
+  describe: Describe = NOT_DESCRIBED,
 ): Promise<ModelMessage[]> {
   const parts = messages.flatMap(({ content }) =>
     typeof content === 'string' ? [] : (content as MessagePart[]),
   )
   const refs = parts.flatMap((part) => (isImagePart(part) ? [part] : imagesOf(part)))
   if (refs.length === 0) return messages
-  const shown = await readAll(ctx, orgId, refs, target)
+  const shown = await readAll(ctx, orgId, refs, target, describe)
   const show = (ref: ImagePart): Shown => shown.get(ref)!
   return messages.flatMap((message, index) => {
     if (typeof message.content === 'string') return [message]
@@ -57,14 +59,20 @@ async function readAll(
   orgId: string,
   refs: readonly ImagePart[],
   target: ImageTarget,
+  describe: Describe,
 ): Promise<Map<ImagePart, Shown>> {
   const shown = new Map<ImagePart, Shown>()
   const refuse = (ref: ImagePart, reason: string) => shown.set(ref, notShown(reason))
+  const tooMany = Math.ceil(Math.max(0, refs.length - IMAGES_MAX) / LEFT_OUT_AT_ONCE) * LEFT_OUT_AT_ONCE
   if (!target.isAccepted) {
-    for (const ref of refs) refuse(ref, `the model ${target.model} does not accept images`)
+    const descriptions = await describe(refs.slice(tooMany))
+    for (const [index, ref] of refs.entries()) {
+      const description = index < tooMany ? undefined : descriptions.get(imageKey(ref))
+      if (description) shown.set(ref, described(description))
+      else refuse(ref, `the model ${target.model} does not accept images`)
+    }
     return shown
   }
-  const tooMany = Math.ceil(Math.max(0, refs.length - IMAGES_MAX) / LEFT_OUT_AT_ONCE) * LEFT_OUT_AT_ONCE
   for (const ref of refs.slice(0, tooMany)) refuse(ref, 'newer ones take its place')
   let bytes = 0
   for (const ref of refs.slice(tooMany).toReversed()) {
@@ -81,6 +89,11 @@ async function readAll(
 }
 
 const notShown = (reason: string): Shown => ({ type: 'text', text: `[image, not shown: ${reason}]` })
+
+const described = ({ text, model }: ImageDescription): Shown => ({
+  type: 'text',
+  text: `[image, described by the model ${model}]\n${stableFence(text, 'an image, in another model’s words')}`,
+})
 
 type Show = (ref: ImagePart) => Shown
 

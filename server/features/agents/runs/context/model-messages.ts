@@ -1,7 +1,7 @@
 import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import type { MessagePart, MessageRow } from '../../conversations/conversations.ts'
+import { isImagePart } from '../state/image-parts.ts'
 import { isFilePart, type ShowDocument } from './documents.ts'
-import { isImagePart } from './images.ts'
 
 export const toModelMessage = ({ role, content }: MessageRow, show: ShowDocument) =>
   ({

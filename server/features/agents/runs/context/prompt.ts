@@ -11,12 +11,13 @@ import {
   type MessagePart,
   type MessageRow,
 } from '../../conversations/conversations.ts'
+import { imagesOf, isImagePart } from '../state/image-parts.ts'
 import { type ImageInput, imageTokens } from '../state/image-tokens.ts'
-import type { Documents, Prompt, ReadParts, RunAgent, Window } from '../state/prompt.ts'
+import type { Documents, ImageSizes, Prompt, ReadParts, RunAgent, Window } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import { type RunTool, toInputSchema } from '../state/run-tool.ts'
 import { documentReader, loadDocuments } from './documents.ts'
-import { imagesOf, isImagePart } from './images.ts'
+import { loadImageSizes, sizeOfImage } from './image-sizes.ts'
 import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
 import { runMemory } from './run-memory.ts'
 import { systemPrompt } from './system-prompt.ts'
@@ -48,11 +49,14 @@ export async function buildPrompt(
     runMemory(sql, run, agent, parts),
   ])
   if (memory) history.memories.set(memory.runId, memory.content)
+  const images = { ...window.images, sizes: history.imageSizes }
   const { declared, characters: toolCharacters } = declarationsOf(tools)
   const arrange = (elidedOutputs: number) => {
     const { messages, hasDocuments } = arrangeMessages({ ...history, elidedOutputs }, run.model)
-    const characters = system.length + weigh(messages, window.images) + toolCharacters
-    return { elidedOutputs, messages, hasDocuments, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
+    const characters = system.length + weigh(messages, images) + toolCharacters
+    const hasUntrustedTexts = hasDocuments || (images.isDescribed && messages.some(hasImage))
+    const tokens = Math.ceil(characters / CHARACTERS_PER_TOKEN)
+    return { elidedOutputs, messages, hasUntrustedTexts, tokens }
   }
   const { isExceeded } = window
   const isTooLong = ({ tokens }: { tokens: number }) => isExceeded || tokens > window.tokens * WINDOW_SHARE
@@ -68,7 +72,7 @@ export async function buildPrompt(
   return {
     system,
     messages: arranged.messages,
-    hasDocuments: arranged.hasDocuments,
+    hasUntrustedTexts: arranged.hasUntrustedTexts,
     tools: declared,
     toSummarize,
     toMerge: toSummarize.length > 0 && areSummariesLong ? texts : [],
@@ -103,13 +107,16 @@ export interface Conversation {
   elidedOutputs: number
 }
 
-type History = Omit<Conversation, 'elidedOutputs' | 'memories'> & { memories: Map<string, string> }
+type History = Omit<Conversation, 'elidedOutputs' | 'memories'> & {
+  memories: Map<string, string>
+  imageSizes: ImageSizes
+}
 
 async function readConversation(
   sql: Sql,
   { orgId, sessionId, id: runId }: EngineRun,
   { tools }: RunAgent,
-  { tokens }: Window,
+  { tokens, images }: Window,
   parts: ReadParts | undefined,
 ): Promise<History> {
   const readBefore = parts?.read?.messages ?? []
@@ -131,8 +138,11 @@ async function readConversation(
   }
   const documents: Documents = parts?.read?.documents ?? new Map()
   await loadDocuments(sql, orgId, [...start.first, ...start.pinned, ...recent], documents)
+  const imageSizes: ImageSizes = parts?.read?.imageSizes ?? new Map()
+  if (images.isAccepted)
+    await loadImageSizes(sql, orgId, [...start.first, ...start.pinned, ...recent], imageSizes)
   const documentsMax = Math.floor(tokens * DOCUMENTS_SHARE) * CHARACTERS_PER_TOKEN
-  return { ...start, summaries, recent, memories, documents, documentsMax }
+  return { ...start, summaries, recent, memories, documents, documentsMax, imageSizes }
 }
 
 async function readStart(
@@ -191,8 +201,10 @@ function arrangeParts(
   return { ...arranged, hasDocuments: show.isAnyShown() }
 }
 
+type WeighedImages = ImageInput & { sizes: ImageSizes }
+
 /** In characters. Images are stored as names, and count as what the provider counts. */
-const weigh = (messages: readonly ModelMessage[], images: ImageInput): number =>
+const weigh = (messages: readonly ModelMessage[], images: WeighedImages): number =>
   messages.reduce(
     (sum, { content }) =>
       typeof content === 'string'
@@ -205,11 +217,17 @@ const weigh = (messages: readonly ModelMessage[], images: ImageInput): number =>
     JSON.stringify(messages).length,
   )
 
-const imageCharacters = (part: MessagePart, images: ImageInput): number =>
-  [...(isImagePart(part) ? [part] : []), ...imagesOf(part)].reduce(
-    (sum, image) => sum + imageTokens(image, images) * CHARACTERS_PER_TOKEN,
+const imageCharacters = (part: MessagePart, images: WeighedImages): number =>
+  imagesIn(part).reduce(
+    (sum, image) => sum + imageTokens(sizeOfImage(image, images.sizes), images) * CHARACTERS_PER_TOKEN,
     0,
   )
+
+const imagesIn = (part: MessagePart) => [...(isImagePart(part) ? [part] : []), ...imagesOf(part)]
+
+const hasImage = ({ content }: ModelMessage): boolean =>
+  typeof content !== 'string' &&
+  (content as unknown as MessagePart[]).some((part) => imagesIn(part).length > 0)
 
 const dataMessage = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })
 
@@ -260,9 +278,10 @@ function planElision(
   history: History,
   model: string,
   promptCharacters: number,
-  { tokens, isExceeded, images }: Window,
+  { tokens, isExceeded, images: input }: Window,
 ): Elision {
   const { start, recent } = arrangeParts({ ...history, elidedOutputs: 0 }, model)
+  const images = { ...input, sizes: history.imageSizes }
   const charactersMax = Math.floor(tokens * WINDOW_SHARE) * CHARACTERS_PER_TOKEN
   const savings: number[] = []
   let elision = NO_ELISION
@@ -297,7 +316,7 @@ function elideOutputs(messages: readonly MessageRow[], outputs: number): readonl
   )
 }
 
-const savingOf = (part: MessagePart, seq: number, images: ImageInput) =>
+const savingOf = (part: MessagePart, seq: number, images: WeighedImages) =>
   isLarge(part) ? sizeOf(part) + imageCharacters(part, images) - sizeOf(withoutOutput(part, seq)) : 0
 
 const isLarge = (part: MessagePart) => sizeOf(part) > LARGE_BYTES || imagesOf(part).length > 0

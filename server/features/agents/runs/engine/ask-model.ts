@@ -1,5 +1,6 @@
 import type { JobContext } from '../../../../context.ts'
 import { priceUsage } from '../../../../language-models/cost.ts'
+import type { ModelInfo } from '../../../../language-models/describe-model.ts'
 import type { FoundModel } from '../../../../language-models/models.ts'
 import type { Pricing } from '../../../../language-models/prices.ts'
 import { reasoningOptions } from '../../../../language-models/reasoning.ts'
@@ -8,7 +9,9 @@ import { refusalText, refusingRule, withDefaults } from '../../../organizations/
 import { type CallLimits, HANDED_OVER, OUT_OF_TIME } from '../answers/call-model.ts'
 import { CANCELED } from '../answers/delta-writer.ts'
 import { readDocuments } from '../context/documents.ts'
+import { measureImages } from '../context/image-sizes.ts'
 import type { ImageTarget } from '../context/images.ts'
+import { findDescriber } from '../descriptions/find-describer.ts'
 import { listJudgments } from '../screening/screening.ts'
 import { type Answer, findRefusal } from '../state/answer.ts'
 import { append } from '../state/lease.ts'
@@ -46,7 +49,9 @@ export async function askModel(
   const additional = state.isLimited ? await listJudgments(screening, state.run.orgId, engine.models) : []
   const { window, pricing, maxOutput, images } = chosen
   const limits = { window, pricing, maxOutput, images, additional }
-  await readDocuments(ctx, state.run, { read: cached.read, hasQueued: state.hasQueued })
+  const unread = { read: cached.read, hasQueued: state.hasQueued }
+  await readDocuments(ctx, state.run, unread)
+  if (images.isAccepted) await measureImages(ctx, state.run, unread)
   const opened = await openAttempt(engine, ctx, cached, agent, step, limits)
   if ('end' in opened) return opened.end
   const attempt: Attempt = { ...opened, agent, step, chosen, startedAt }
@@ -97,12 +102,21 @@ async function chooseModel(
     window: info?.contextWindow ?? WINDOW_DEFAULT,
     pricing: info?.pricing ?? null,
     maxOutput: info?.maxOutput ?? null,
-    images: {
-      model,
-      kind: found.provider.kind,
-      isAccepted: info?.modalities.input.includes('image') ?? false,
-    },
+    images: await imageTarget(engine, state, found, info),
   }
+}
+
+async function imageTarget(
+  { models }: Engine,
+  { run, policy, rights }: StepState,
+  { provider }: ChosenModel['found'],
+  info: ModelInfo | null,
+): Promise<ImageTarget> {
+  const isAccepted = info?.modalities.input.includes('image') ?? false
+  const describer = isAccepted
+    ? null
+    : await findDescriber(models, run.orgId, { settings: withDefaults(policy), role: rights!.role })
+  return { model: run.model, kind: provider.kind, isAccepted, isDescribed: describer !== null, describer }
 }
 
 const isSummary = ({ prompt }: OpenAttempt) => prompt.toSummarize.length > 0

@@ -73,7 +73,7 @@ export const openAttempt = (
     ])
     const [, interruptions, , joined, prompt] = results
     // As reading a file does.
-    const ofPrompt = prompt.hasDocuments ? 'untrusted' : 'trusted'
+    const ofPrompt = prompt.hasUntrustedTexts ? 'untrusted' : 'trusted'
     const trust = lowestTrust([locked.trust, ofPrompt, ...joined.map((message) => message.trust)])
     const inputTokens = prompt.context.tokens
     const planned = { ...model, step: step.n, attempt: step.attempt, inputTokens }

@@ -30,7 +30,9 @@ export async function runSteps(
   let run = claimed
   // A phone call's last answer is shortened to what the caller heard, so nothing is cached.
   const read: ReadMessages | null =
-    run.trigger === 'call' ? null : { messages: [], memories: new Map(), documents: new Map() }
+    run.trigger === 'call'
+      ? null
+      : { messages: [], memories: new Map(), documents: new Map(), imageSizes: new Map() }
   try {
     let next: StepState | null = null
     do {

@@ -2,24 +2,28 @@ import type { ModelProvider } from '../../../../language-models/provider.ts'
 
 export interface ImageInput {
   kind: ModelProvider['kind'] | 'test'
-  /** Otherwise a line takes an image's place. */
+  /** Otherwise a description or a line takes an image's place. */
   isAccepted: boolean
+  /** By the vision model. */
+  isDescribed: boolean
 }
 
-interface Size {
+export interface ImageSize {
   width?: number
   height?: number
 }
 
-/** A message's images have no size yet: the largest one that is sent. */
+/** Without a size, the largest that is sent. */
 const SIDE_MAX = 1568
+/** The longest description, with its fence. */
+const DESCRIPTION_TOKENS = 1100
 
 /** By each provider's own formula, rounded up. */
 export function imageTokens(
-  { width = SIDE_MAX, height = SIDE_MAX }: Size,
-  { kind, isAccepted }: ImageInput,
+  { width = SIDE_MAX, height = SIDE_MAX }: ImageSize,
+  { kind, isAccepted, isDescribed }: ImageInput,
 ): number {
-  if (!isAccepted) return 0
+  if (!isAccepted) return isDescribed ? DESCRIPTION_TOKENS : 0
   const tiles = (side: number) => Math.ceil(width / side) * Math.ceil(height / side)
   // Newer models count patches, at most 1,536 of them, times up to 1.62.
   if (kind === 'openai') return Math.max(85 + 170 * tiles(512), Math.ceil(Math.min(tiles(32), 1536) * 1.62))

@@ -26,5 +26,11 @@ export const titleSession = job('runs.title-session', z.object({ orgId: z.uuid()
   maxAttempts: 3,
 })
 
+/** Releases a description's reservation if its process ended early. */
+export const descriptionAbandoned = job(
+  'runs.description-abandoned',
+  z.object({ orgId: z.uuid(), claimId: z.uuid() }),
+)
+
 /** For phone call and text message sessions. */
 export const callRunEnded = job('runs.call-run-ended', z.object({ orgId: z.uuid(), runId: z.uuid() }))

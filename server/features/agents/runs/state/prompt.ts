@@ -4,7 +4,7 @@ import type { WholeText } from '../../../files/files/files.ts'
 import type { OrgSettings } from '../../../organizations/settings/settings.ts'
 import type { AgentSettings } from '../../agents/agents.ts'
 import type { MessageRow } from '../../conversations/conversations.ts'
-import type { ImageInput } from './image-tokens.ts'
+import type { ImageInput, ImageSize } from './image-tokens.ts'
 import type { RunTool } from './run-tool.ts'
 
 /** In the version the run started with. */
@@ -35,8 +35,8 @@ export interface RunAgent {
 export interface Prompt {
   system: string
   messages: ModelMessage[]
-  /** Attached texts, which are untrusted. */
-  hasDocuments: boolean
+  /** Of attached files, or descriptions of images. */
+  hasUntrustedTexts: boolean
   tools: Record<string, ToolDeclaration>
   /** Doesn't fit, so must be summarized first. */
   toSummarize: readonly MessageRow[]
@@ -87,12 +87,16 @@ export interface PromptParts {
 /** By file and version. */
 export type Documents = Map<string, WholeText>
 
-/** After the last summary. Messages, documents and memories never change, so a process reads them once per lease. */
+/** Of images in user messages, as models get them. By `imageKey`. */
+export type ImageSizes = Map<string, ImageSize>
+
+/** After the last summary. Messages, documents, images and memories never change, so a process reads them once per lease. */
 export interface ReadMessages {
   messages: readonly MessageRow[]
   /** By run. Empty for a run without one. */
   memories: Map<string, string>
   documents: Documents
+  imageSizes: ImageSizes
 }
 
 /** Without `read`, the conversation is read again. */

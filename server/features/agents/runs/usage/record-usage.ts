@@ -8,7 +8,7 @@ import { releaseAttempt } from './budget-waits.ts'
 
 const CHARACTERS_PER_TOKEN = 4
 
-/** Several models judge in parallel, so a counter would repeat. */
+/** Several models judge and describe in parallel, so a counter would repeat. */
 const ORDINAL_MAX = 2 ** 31 - 1
 
 interface UsageOptions {
@@ -72,6 +72,21 @@ export const recordJudgment = (
   return record(sql, run, attempt, usage ?? estimate, pricing, { isEstimate: usage === null, now, ...kind })
 }
 
+/** An image's, by the vision model. */
+export const recordDescription = (
+  sql: Sql,
+  run: EngineRun,
+  attempt: Attempt,
+  { usage, text }: { usage: TokenUsage | null; text: string },
+  context: { tokens: number },
+  pricing: Pricing | null,
+  now: Date,
+): Promise<void> => {
+  const kind = { kind: 'description' as const, ordinal: Math.ceil(Math.random() * ORDINAL_MAX) }
+  const counted = usage ?? estimateOf(context, text.length)
+  return record(sql, run, attempt, counted, pricing, { isEstimate: usage === null, now, ...kind })
+}
+
 /** Once per run, outside its steps. */
 export const recordTitle = (
   sql: Sql,
@@ -126,7 +141,7 @@ async function record(
 interface LedgerEntry {
   step: number
   attempt: number
-  kind: 'tokens' | 'guardrail' | 'search'
+  kind: 'tokens' | 'guardrail' | 'search' | 'description'
   ordinal: number
   provider: string
   model: string

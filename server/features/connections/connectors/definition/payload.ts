@@ -47,6 +47,12 @@ export function requestForUrl(text: string): AddressRequest | null {
   return { request: { method: 'GET', path: origin + path, query: Object.fromEntries(searchParams) }, input }
 }
 
+/** For signed URLs, without the connection's credentials. */
+export function publicRequestForUrl(text: string): AddressRequest | null {
+  const request = requestForUrl(text)
+  return request && { ...request, isPublic: true }
+}
+
 /** Such as `photos/file 1.jpg`. */
 export function pathOf(path: string): { path: string; input: { parts: string[] } } {
   const parts = path

@@ -36,11 +36,17 @@ export interface ImageSource {
   locate?: { request: (ref: string) => RequestTemplate; addressIn: (answer: unknown) => string | null }
   /** Null if the address isn't one. */
   download: (address: string) => AddressRequest | null
+  /** Where the answer is JSON: the path of the content, in base64. */
+  contentAt?: string
+  /** The message doesn't say the type. */
+  isTypeInAnswer?: true
 }
 
 export interface AddressRequest {
   request: RequestTemplate
   input: Scope
+  /** Signed, and at another host, which doesn't get the credentials. */
+  isPublic?: true
 }
 
 export interface EventImage {

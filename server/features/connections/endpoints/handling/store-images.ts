@@ -8,6 +8,7 @@ import {
   type EventImage,
   type Failure,
   sendRequest,
+  textAt,
 } from '../../connectors/connectors.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
 import type { EndpointReceiver } from '../receive/receivers.ts'
@@ -65,16 +66,15 @@ async function storeNext(
     record: { ...event.record, images: images.with(index, { ...image, ...outcome }) },
   })
   const acting = createContext({ ...ctx, caller: rights.caller })
-  const file = {
-    projectId: rights.endpoint.projectId,
-    folder: FOLDER,
-    name: nameOf(endpoint.definition.name, ctx.now(), index, image),
-    mimeType: image.mimeType,
-  }
+  const file = { projectId: rights.endpoint.projectId, folder: FOLDER }
+  const typed = (mimeType: string) => ({
+    name: nameOf(endpoint.definition.name, ctx.now(), index, mimeType),
+    mimeType,
+  })
   try {
     const target = await openConnection(connectionDeps(options, ctx), event.orgId, endpoint.connectionId)
-    return await download(ctx, target, endpoint, image, signal, (content) =>
-      addProjectFile(acting, { ...file, content }, async ({ sql }, fileId) => {
+    return await download(ctx, target, endpoint, image, signal, (content, mimeType) =>
+      addProjectFile(acting, { ...file, ...typed(mimeType), content }, async ({ sql }, fileId) => {
         const stored = withOutcome({ fileId })
         await updateRecord(sql, event.orgId, event, stored)
         return stored
@@ -93,11 +93,11 @@ async function download<T>(
   { outbound }: Pick<StoreContext, 'outbound'>,
   target: ConnectionTarget,
   { receiver }: EndpointReceiver,
-  { ref }: EventImage,
+  { ref, mimeType }: EventImage,
   signal: AbortSignal,
-  store: (content: AsyncIterable<Uint8Array>) => Promise<T>,
+  store: (content: AsyncIterable<Uint8Array>, mimeType: string) => Promise<T>,
 ): Promise<T> {
-  const { locate, download: requestFor } = receiver.images!
+  const { locate, download: requestFor, contentAt, isTypeInAnswer } = receiver.images!
   let address: string | null = ref
   if (locate) {
     const exchange = await sendRequest(outbound, target, locate.request(ref), { signal })
@@ -106,10 +106,14 @@ async function download<T>(
   }
   const found = address === null ? null : requestFor(address)
   if (!found) throw new ApiError('BAD_REQUEST', 'The provider named no address for the image')
-  const limits = { input: found.input, timeoutMs: TIME_MS, bytesMax: BYTES_MAX, signal }
-  const result = await downloadContent(outbound, target, found.request, limits, (content) =>
-    store(limitSize(content)),
-  )
+  const bytesMax = contentAt === undefined ? BYTES_MAX : BYTES_MAX * 1.5
+  const limits = { input: found.input, timeoutMs: TIME_MS, bytesMax, signal }
+  const sender = found.isPublic ? withoutCredentials(target) : target
+  const result = await downloadContent(outbound, sender, found.request, limits, (content, headers) => {
+    const limited = limitSize(contentAt === undefined ? content : decode(content, contentAt, bytesMax))
+    const answered = isTypeInAnswer ? (headers['content-type'] ?? '').split(';', 1)[0]!.trim() : ''
+    return store(limited, answered || mimeType)
+  })
   if (result.ok) return result.value
   throw failed(result.failure)
 }
@@ -117,17 +121,44 @@ async function download<T>(
 const failed = ({ means, message }: Failure): ApiError =>
   new ApiError(means === 'unreachable' || means === 'slow_down' ? 'PROVIDER_ERROR' : 'BAD_REQUEST', message)
 
-async function* limitSize(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+const withoutCredentials = (target: ConnectionTarget): ConnectionTarget => ({
+  ...target,
+  definition: { ...target.definition, auth: { type: 'none' }, headers: {} },
+})
+
+/** From JSON. */
+async function* decode(
+  content: AsyncIterable<Uint8Array>,
+  path: string,
+  bytesMax: number,
+): AsyncIterable<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of limitSize(content, bytesMax)) chunks.push(chunk)
+  yield Buffer.from(textAt(parse(Buffer.concat(chunks).toString('utf8')), path) ?? '', 'base64url')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError('BAD_REQUEST', 'The provider’s answer is not JSON')
+  }
+}
+
+async function* limitSize(
+  content: AsyncIterable<Uint8Array>,
+  bytesMax = BYTES_MAX,
+): AsyncIterable<Uint8Array> {
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length
-    if (bytes > BYTES_MAX) throw new ApiError('BAD_REQUEST', `The image is larger than ${BYTES_MAX} bytes`)
+    if (bytes > bytesMax) throw new ApiError('BAD_REQUEST', `The image is larger than ${BYTES_MAX} bytes`)
     yield chunk
   }
 }
 
 /** The sender's name for it would be a text from outside. */
-function nameOf(connector: string, now: Date, index: number, { mimeType }: EventImage): string {
+function nameOf(connector: string, now: Date, index: number, mimeType: string): string {
   const time = now.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')
   return `${time} ${connector.replace(/[^\p{L}\p{N} -]/gu, '')} ${index + 1}${extensionFor(mimeType)}`
 }

@@ -74,6 +74,33 @@ export async function findSource(
   return row ?? null
 }
 
+interface SizedImage {
+  fileId: string
+  version: number
+  width: number
+  height: number
+}
+
+/** Of images that were rendered by the recipe. */
+export const listSizes = (
+  sql: Sql,
+  orgId: string,
+  refs: readonly { fileId: string; version: number }[],
+  recipe: string,
+) => sql<SizedImage[]>`
+  select r.file_id as "fileId", r.version, d.width, d.height
+  from unnest(${refs.map(({ fileId }) => fileId)}::uuid[], ${refs.map(({ version }) => version)}::int[])
+    as r (file_id, version)
+  cross join lateral (
+    select f.object_key as key from files f
+    where f.org_id = ${orgId} and f.id = r.file_id and f.content_number = r.version and f.object_key is not null
+    union all
+    select v.object_key from file_versions v
+    where v.org_id = ${orgId} and v.file_id = r.file_id and v.number = r.version
+  ) c
+  join derived_images d on d.org_id = ${orgId} and d.source_key = c.key and d.recipe = ${recipe}
+  where d.width is not null`
+
 interface CurrentContent {
   fileId: string
   version: number

@@ -1,7 +1,8 @@
+import type { Sql } from '../../../../database/database.ts'
 import type { ObjectStore } from '../../../../storage/object-store.ts'
-import { deriveImage, type ImageContext, isImage, isPdf } from './derive.ts'
+import { deriveImage, type ImageContext, isImage, isPdf, recipeOf } from './derive.ts'
 import type { ImageFailure } from './image-job.ts'
-import { findSource, type StoredImage } from './queries.ts'
+import { findSource, listSizes, type StoredImage } from './queries.ts'
 
 /** What a conversation stores instead of the bytes. */
 export interface ImageRef {
@@ -16,6 +17,8 @@ export const MODEL_SIDE = 1568
 
 export interface ReadImage {
   mimeType: 'image/png' | 'image/jpeg'
+  width: number
+  height: number
   bytes: Buffer
 }
 
@@ -31,8 +34,42 @@ export async function readModelImage(
   const image = await deriveImage(ctx, orgId, source, { side: MODEL_SIDE, page: page ?? null })
   if ('failed' in image) return image
   const bytes = await readDerived(ctx.objects, image)
-  return bytes ? { mimeType: image.mimeType, bytes } : { failed: 'gone' }
+  const { mimeType, width, height } = image
+  return bytes ? { mimeType, width, height, bytes } : { failed: 'gone' }
 }
+
+interface ContentRef {
+  fileId: string
+  version: number
+}
+
+/** As models get them. Images that weren't scaled yet are absent. */
+export const listModelImageSizes = (sql: Sql, orgId: string, refs: readonly ContentRef[]) =>
+  listSizes(sql, orgId, refs, recipeOf({ side: MODEL_SIDE, page: null }))
+
+/** Below a run's lease. */
+const PREPARE_MS = 5000
+
+/** Scales those that weren't yet, newest first, as far as time allows. Newest last in `refs`. */
+export async function prepareModelImages(
+  ctx: ImageContext,
+  orgId: string,
+  refs: readonly ContentRef[],
+): Promise<void> {
+  if (refs.length === 0) return
+  const ready = new Set((await listModelImageSizes(ctx.sql, orgId, refs)).map(keyOf))
+  const startedAt = performance.now()
+  for (const ref of refs.toReversed()) {
+    if (performance.now() - startedAt > PREPARE_MS) return
+    if (ready.has(keyOf(ref))) continue
+    ready.add(keyOf(ref))
+    const source = await findSource(ctx.sql, orgId, ref)
+    if (source && isImage(source.mimeType))
+      await deriveImage(ctx, orgId, source, { side: MODEL_SIDE, page: null })
+  }
+}
+
+const keyOf = ({ fileId, version }: ContentRef) => `${fileId} ${version}`
 
 const CACHE_BYTES_MAX = 33_554_432
 

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { dictionary } from '../../../../../../contract/dictionary.ts'
 import { DISCORD } from '../../../../../signatures/signature-schemes.ts'
 import { type ConnectorDefinition, limit, tool } from '../../definition/definition.ts'
-import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
+import {
+  imagesOf,
+  itemsAt,
+  lookup,
+  normalizedEvent,
+  publicRequestForUrl,
+  textAt,
+} from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { splitText } from '../../definition/split-text.ts'
 import { encodeSegment, from, valueAt } from '../../definition/template.ts'
@@ -35,6 +42,7 @@ export const discordReceiver: ReceiverDefinition = {
   // Shows "thinking" until the reply, which Discord accepts for 15 minutes.
   response: { status: 200, contentType: 'application/json', body: '{"type":5}' },
   normalize,
+  images: { download: publicRequestForUrl },
   sessionKey: 'discord:{thread}',
   reply: ({ replyTo: { applicationId, token } }, text) => {
     const path = `/webhooks/${encodeSegment(String(applicationId))}/${encodeSegment(String(token))}`
@@ -49,7 +57,7 @@ export const discordReceiver: ReceiverDefinition = {
     steps: [
       'Open the application at https://discord.com/developers/applications, copy its public key, and enter it here.',
       'Enter {url} as Interactions Endpoint URL on the General Information page. Discord checks it when you save.',
-      'Create a command with one text option, such as /ask, for example with Discord’s API.',
+      'Create a command with one text option, such as /ask, for example with Discord’s API. Give it an attachment option too if members should send images.',
     ],
   },
 }
@@ -91,6 +99,8 @@ export const discord: ConnectorDefinition = {
     send: { header: 'authorization', value: 'Bot {credentials.token}' },
   },
   baseUrl: 'https://discord.com/api/v10',
+  // Of attachments.
+  hosts: ['cdn.discordapp.com', 'media.discordapp.net'],
   headers: { 'user-agent': 'DiscordBot (https://discord.com/developers, 10)' },
   check: {
     request: { method: 'GET', path: '/users/@me' },
@@ -214,7 +224,22 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
       thread: channel,
       resource: { type: 'interaction', id, url: null },
       replyTo: { applicationId, token },
+      ...imagesOf(
+        attachmentsOf(valueAt(body, 'data.resolved')).map((attachment) => ({
+          ref: textAt(attachment, 'url'),
+          mimeType: textAt(attachment, 'content_type'),
+        })),
+      ),
     }),
+  ]
+}
+
+/** Of an option, or of the message that a command was used on. */
+function attachmentsOf(resolved: unknown): readonly unknown[] {
+  const valuesAt = (path: string): unknown[] => Object.values(valueAt(resolved, path) ?? {})
+  return [
+    ...valuesAt('attachments'),
+    ...valuesAt('messages').flatMap((message) => itemsAt(message, 'attachments')),
   ]
 }
 

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { dictionary } from '../../../../../../contract/dictionary.ts'
 import { type ConnectorDefinition, id, limit, tool } from '../../definition/definition.ts'
-import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
+import {
+  imagesOf,
+  itemsAt,
+  lookup,
+  normalizedEvent,
+  pathOf as partsOfPath,
+  textAt,
+} from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { encodeSegment, from, valueAt } from '../../definition/template.ts'
 import { htmlToText } from '../mail/html-text.ts'
@@ -33,6 +40,13 @@ export const teamsReceiver: ReceiverDefinition = {
         ? { method: 'GET', path: pathOf(event.replyTo, event.replyTo.replyId) }
         : null,
     complete,
+  },
+  images: {
+    download: (ref) => {
+      const { path, input } = partsOfPath(ref)
+      return { request: { method: 'GET', path: `${path}/$value` }, input }
+    },
+    isTypeInAnswer: true,
   },
   sessionKey: 'microsoft-teams:{thread}',
   reply: ({ replyTo }, text) => ({
@@ -206,8 +220,23 @@ function complete(event: NormalizedEvent, answer: unknown, { account }: Pick<Rec
         ...event,
         actor: { id: userId, name: textAt(answer, 'from.user.displayName'), isBot: false },
         text: isHtml ? htmlToText(content) : content,
+        ...imagesOf(
+          pastedImages(content).map((id) => ({
+            ref: `${pathOf(event.replyTo, event.replyTo.replyId)}/hostedContents/${encodeSegment(id)}`,
+            mimeType: 'image/png',
+          })),
+        ),
         resource: { type: 'message', id: event.resource!.id, url: textAt(answer, 'webUrl') },
       },
     ],
   }
 }
+
+/** Ids. The rest of the address is known, and could name another message. */
+const pastedImages = (html: string): string[] => [
+  ...new Set(
+    [...html.matchAll(/<img\b[^<>]*?\bsrc="[^"]*\/hostedContents\/([\w=+-]{1,1000})\/\$value"/g)].map(
+      ([, id]) => id!,
+    ),
+  ),
+]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ConnectorDefinition, limit, tool } from '../../definition/definition.ts'
-import { itemsAt, normalizedEvent, textAt } from '../../definition/payload.ts'
+import { imagesOf, itemsAt, normalizedEvent, pathOf, textAt } from '../../definition/payload.ts'
 import type {
   NormalizedEvent,
   ReceivedEvent,
@@ -45,6 +45,13 @@ export const gmailReceiver: ReceiverDefinition = {
       events: [],
       ...(resource?.type === 'history' && { keep: { historyId: resource.id } }),
     }),
+  },
+  images: {
+    download: (ref) => {
+      const { path, input } = pathOf(ref)
+      return { request: { method: 'GET', path: `${API}/messages${path}` }, input }
+    },
+    contentAt: 'data',
   },
   sessionKey: 'gmail:{thread}',
   reply: ({ replyTo: { to, subject, messageId, references, threadId } }, text) => ({
@@ -299,9 +306,18 @@ function mailOf(event: NormalizedEvent, message: unknown, account: string | null
         references: header('references') ?? '',
         threadId,
       },
+      ...imagesOf(
+        partsOf(valueAt(message, 'payload'), 0).map((part) => ({
+          ref: attachmentPath(event.resource!.id, textAt(part, 'body.attachmentId')),
+          mimeType: textAt(part, 'mimeType'),
+        })),
+      ),
     },
   ]
 }
+
+const attachmentPath = (messageId: string, id: string | null): string | null =>
+  id === null ? null : `/${encodeSegment(messageId)}/attachments/${encodeSegment(id)}`
 
 export function findHeader(message: unknown, name: string): string | null {
   const header = itemsAt(message, 'payload.headers').find(

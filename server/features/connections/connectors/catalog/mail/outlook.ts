@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ConnectorDefinition, limit, tool } from '../../definition/definition.ts'
-import { itemsAt, normalizedEvent, textAt } from '../../definition/payload.ts'
+import { imagesOf, itemsAt, normalizedEvent, pathOf, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { encodeSegment, from, valueAt } from '../../definition/template.ts'
 import { announcesEnd, GRAPH, graphSubscription, microsoftAuth, TENANT } from '../microsoft.ts'
@@ -27,11 +27,17 @@ export const outlookReceiver: ReceiverDefinition = {
         ? {
             method: 'GET',
             path: `/me/messages/${encodeSegment(resource.id)}`,
-            query: { $select: FIELDS },
+            query: { $select: FIELDS, $expand: 'attachments($select=id,contentType)' },
             headers: { prefer: 'outlook.body-content-type="text"' },
           }
         : null,
     complete,
+  },
+  images: {
+    download: (ref) => {
+      const { path, input } = pathOf(ref)
+      return { request: { method: 'GET', path: `/me/messages${path}/$value` }, input }
+    },
   },
   sessionKey: 'outlook:{thread}',
   reply: ({ replyTo: { messageId } }, text) => ({
@@ -241,7 +247,16 @@ function complete(event: NormalizedEvent, answer: unknown) {
         text: `${textAt(answer, 'subject') ?? ''}\n\n${text}`.slice(0, TEXT_MAX).trim(),
         thread: textAt(answer, 'conversationId') ?? event.resource!.id,
         resource: { type: 'message', id: event.resource!.id, url: textAt(answer, 'webLink') },
+        ...imagesOf(
+          itemsAt(answer, 'attachments').map((attachment) => ({
+            ref: attachmentPath(event.resource!.id, textAt(attachment, 'id')),
+            mimeType: textAt(attachment, 'contentType'),
+          })),
+        ),
       },
     ],
   }
 }
+
+const attachmentPath = (messageId: string, id: string | null): string | null =>
+  id === null ? null : `/${encodeSegment(messageId)}/attachments/${encodeSegment(id)}`

@@ -1,9 +1,18 @@
 import { z } from 'zod'
 import { WEBHOOK_SCHEMES } from '../../../../../signatures/signature-schemes.ts'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { displayTextAt, eventTypes, normalizedEvent, summary } from '../../definition/payload.ts'
-import type { ReceiverDefinition } from '../../definition/receiver.ts'
-import { from, valueAt } from '../../definition/template.ts'
+import {
+  displayTextAt,
+  eventTypes,
+  imagesOf,
+  itemsAt,
+  normalizedEvent,
+  publicRequestForUrl,
+  summary,
+  textAt,
+} from '../../definition/payload.ts'
+import type { NormalizedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
+import { encodeSegment, from, valueAt } from '../../definition/template.ts'
 import { findByUrl } from '../find-registration.ts'
 
 const EVENTS = {
@@ -18,6 +27,9 @@ const pathOf = ({ webhookId = '' }: Readonly<Record<string, string>>) =>
   `/webhooks/${encodeURIComponent(webhookId)}`
 
 const addressOf = (sender: string) => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender
+
+const refOf = ({ resource }: NormalizedEvent, attachmentId: string | null): string | null =>
+  resource && attachmentId !== null ? `${resource.id}/${attachmentId}` : null
 
 const baseSubject = (subject: string) => subject.replace(/^((re|fwd?|aw|wg):\s*)+/i, '')
 
@@ -81,10 +93,28 @@ export const resendReceiver: ReceiverDefinition = {
                 references: [headerOf(email, 'references'), messageId].filter(Boolean).join(' '),
               }),
             },
+            ...imagesOf(
+              itemsAt(email, 'attachments').map((attachment) => ({
+                ref: refOf(event, textAt(attachment, 'id')),
+                mimeType: textAt(attachment, 'content_type'),
+              })),
+            ),
           },
         ],
       }
     },
+  },
+  images: {
+    // Addresses last an hour.
+    locate: {
+      request: (ref) => {
+        const [email = '', attachment = ''] = ref.split('/')
+        const path = `/emails/receiving/${encodeSegment(email)}/attachments/${encodeSegment(attachment)}`
+        return { method: 'GET', path }
+      },
+      addressIn: (answer) => textAt(answer, 'download_url'),
+    },
+    download: publicRequestForUrl,
   },
   reply: ({ replyTo: { from, to, subject, messageId, references } }, text) =>
     !from || !to
@@ -151,6 +181,8 @@ export const resend: ConnectorDefinition = {
     send: { header: 'authorization', value: 'Bearer {credentials.apiKey}' },
   },
   baseUrl: 'https://api.resend.com',
+  // Of received attachments.
+  hosts: ['inbound-cdn.resend.com'],
   check: { request: { method: 'GET', path: '/domains' }, account: { name: 'data.0.name' } },
   errorFields: { code: 'name', message: 'message' },
   tools: [
