@@ -27,6 +27,7 @@ import { memory } from '../contract/knowledge/memory.ts'
 import { passages } from '../contract/knowledge/passages.ts'
 import { skills } from '../contract/knowledge/skills.ts'
 import { sources } from '../contract/knowledge/sources.ts'
+import { embeddings } from '../contract/knowledge/embeddings.ts'
 import { webSearch } from '../contract/knowledge/web-search.ts'
 import { connectedApps } from '../contract/mcp/connected-apps.ts'
 import { modelProviders } from '../contract/models/model-providers.ts'
@@ -79,6 +80,7 @@ const contract = {
   search,
   modelProviders,
   webSearch,
+  embeddings,
   models,
   notifications,
   phoneNumbers,

@@ -7,6 +7,7 @@ export const QUEUES = [
   'search',
   'texts',
   'passages',
+  'embeddings',
 ] as const
 export type Queue = (typeof QUEUES)[number]
 

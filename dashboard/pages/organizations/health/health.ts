@@ -42,6 +42,7 @@ export const QUEUES: Record<Queue, string> = {
   search: t`Search index`,
   texts: t`File texts`,
   passages: t`Passages`,
+  embeddings: t`Embeddings`,
 }
 
 export const OUTCOMES: Record<Health['outcomes'][number]['name'], string> = {

@@ -31,6 +31,7 @@ describe('PATCH /org/settings', () => {
       approvals: { send: null, spend: null, delete: null, share: null, execute: null },
       models: { owner: null, admin: null, member: null },
       voice: { transcription: null, speech: null, voiceName: null },
+      embeddings: { model: null },
       updatedBy: null,
       updatedAt: null,
     })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 import { AGENT_RISK_NAMES } from '../../../../contract/agents/agent-options.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
@@ -15,15 +15,22 @@ import { handle } from '../../../endpoint/route.ts'
 import { withoutUndefined } from '../../../endpoint/without-undefined.ts'
 import { badField, forbidden } from '../../../errors.ts'
 import type { Feature } from '../../../feature.ts'
+import { addJob, job } from '../../../jobs/job.ts'
 import type { Models } from '../../../language-models/models.ts'
 import { lockBudgets, resetDefaultTotals } from '../../billing/budgets/budgets.ts'
 
+type SettingsModels = Pick<Models, 'audio' | 'embedder'>
+
+/** The feature that embeds reads the settings again. */
+export const embedderChosen = job('settings.embedder-chosen', z.object({ orgId: z.uuid() }))
+
 /** An organization's defaults and rules for its agents. */
-export const orgSettings = ({ models }: { models: Pick<Models, 'audio'> }): Feature => ({
+export const orgSettings = ({ models }: { models: SettingsModels }): Feature => ({
   routes: [
     handle(endpoints.get, getSettings),
     handle(endpoints.update, async (ctx, change) => {
       await requireAudio(models, ctx, change)
+      await requireEmbeddings(models, ctx, change)
       return updateSettings(ctx, change)
     }),
   ],
@@ -35,7 +42,7 @@ async function getSettings({ sql, caller }: Context) {
 
 /** A provider without audio would fail only when somebody speaks. */
 async function requireAudio(
-  models: Pick<Models, 'audio'>,
+  models: SettingsModels,
   { caller }: Context,
   { voice = {} }: InputOf<typeof endpoints.update>,
 ): Promise<void> {
@@ -47,6 +54,19 @@ async function requireAudio(
         'must be a model of a provider of the kind openai or openai-compatible, which have OpenAI’s audio API',
       )
   }
+}
+
+async function requireEmbeddings(
+  models: SettingsModels,
+  { caller }: Context,
+  { embeddings }: InputOf<typeof endpoints.update>,
+): Promise<void> {
+  const model = embeddings?.model
+  if (model != null && (await models.embedder(caller.orgId, model))?.isStatic !== false)
+    throw badField(
+      'body.embeddings.model',
+      'must be a model of a provider with embeddings: of any kind but anthropic',
+    )
 }
 
 /** The budget lock also serializes settings changes. */
@@ -69,6 +89,8 @@ function updateSettings(ctx: Context, change: InputOf<typeof endpoints.update>) 
         details,
       })
     }
+    if (changed.includes('embeddings'))
+      await sql`select ${addJob(sql, embedderChosen, { orgId: caller.orgId })}`
     if (changed.includes('defaultBudgets')) await resetDefaultTotals(inside)
     return present(await findSettings(sql, caller.orgId))
   })
@@ -83,6 +105,7 @@ function merge(before: OrgSettings, change: InputOf<typeof endpoints.update>): O
     approvals: { ...before.approvals, ...withoutUndefined(change.approvals ?? {}) },
     models: { ...before.models, ...withoutUndefined(change.models ?? {}) },
     voice: { ...before.voice, ...withoutUndefined(change.voice ?? {}) },
+    embeddings: { ...before.embeddings, ...withoutUndefined(change.embeddings ?? {}) },
   }
 }
 
@@ -142,6 +165,7 @@ export const withDefaults = (stored: StoredSettings | null): OrgSettings => ({
   approvals: { ...nulls(AGENT_RISK_NAMES), ...stored?.approvals },
   models: { ...nulls(ROLES), ...stored?.models },
   voice: { ...nulls(VOICE), ...stored?.voice },
+  embeddings: { model: stored?.embeddings?.model ?? null },
 })
 
 interface SettingsRow {
