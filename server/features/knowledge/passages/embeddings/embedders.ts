@@ -2,6 +2,7 @@ import type { Sql } from '../../../../database/database.ts'
 import type { Embedder, Models } from '../../../../language-models/models.ts'
 import { newId } from '../../../../security/ids.ts'
 import { readSettings } from '../../../organizations/settings/settings.ts'
+import { SEARCH_CHANNEL } from '../../../search/search.ts'
 
 export type EmbedderModels = Pick<Models, 'embedder' | 'staticEmbedder'>
 export type EmbedderState = 'building' | 'serving' | 'retired'
@@ -64,8 +65,11 @@ export async function applyChoice(sql: Sql, orgId: string, model: string | null,
 }
 
 const startEmbedder = (sql: Sql, orgId: string, model: string, now: Date) => sql`
-  insert into passage_embedders (org_id, id, model, state, queued_to, due_at, created_at)
-  values (${orgId}, ${newId()}, ${model}, 'building', ${BEFORE_ALL}, ${now}, ${now})`
+  with started as (
+    insert into passage_embedders (org_id, id, model, state, queued_to, due_at, created_at)
+    values (${orgId}, ${newId()}, ${model}, 'building', ${BEFORE_ALL}, ${now}, ${now})
+  )
+  select pg_notify(${SEARCH_CHANNEL}, '')`
 
 const retire = (sql: Sql, orgId: string, id: string, now: Date) => sql`
   update passage_embedders set state = 'retired', due_at = ${now}, attempts = 0, problem = null
@@ -104,10 +108,11 @@ export async function queueEmbedding(sql: Sql, orgId: string, sourceId: string):
     on conflict (org_id, embedder_id, source_id) do update
       set queued_at = excluded.queued_at, revision = q.revision + 1
     returning q.embedder_id as id`
-  if (queued.length > 0)
-    await sql`
-      update passage_embedders set revision = revision + 1, due_at = coalesce(due_at, now())
-      where org_id = ${orgId} and id = any(${queued.map(({ id }) => id as string)}::uuid[]) and state <> 'retired'`
+  if (queued.length === 0) return
+  await sql`
+    update passage_embedders set revision = revision + 1, due_at = coalesce(due_at, now())
+    where org_id = ${orgId} and id = any(${queued.map(({ id }) => id as string)}::uuid[]) and state <> 'retired'`
+  await sql`select pg_notify(${SEARCH_CHANNEL}, '')`
 }
 
 /** After the passages: a worker that is embedding them holds their locks until its vectors are stored. */

@@ -59,7 +59,7 @@ const ready = ({ client }: Member, model = SMALL, passages = 1) =>
 const find = async ({ client }: Member, q: string, query: object = {}) =>
   (await client.passages.search({ q, explain: 'true', ...query })).items
 
-const QUESTION = 'Which automobile does the surgeon drive?'
+const QUESTION = 'Which automobile does a surgeon drive?'
 
 const usageOf = ({ org }: Member) => app.sql`
   select kind, model, project_id as "projectId", user_id as "userId", quantity, cost from usage
@@ -68,15 +68,15 @@ const usageOf = ({ org }: Member) => app.sql`
 describe('a question in other words', () => {
   test('finds a passage by its meaning with an embedder, and not without', async () => {
     const member = await setup({ model: null })
-    await remember(member, 'fleet', 'The doctor owns a blue car.')
+    await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await waitFor(async () => expect(await find(member, 'blue')).toHaveLength(1))
-    expect(await find(member, 'Which automobile has the physician?')).toEqual([])
+    expect(await find(member, 'Which automobile has a physician?')).toEqual([])
     await member.admin.orgSettings.update({ embeddings: { model: SMALL } })
     await ready(member)
-    const [found] = await find(member, 'Which automobile has the physician?')
+    const [found] = await find(member, 'Which automobile has a physician?')
     expect(found).toMatchObject({
       source: { name: 'fleet' },
-      text: 'The doctor owns a blue car.',
+      text: 'Our doctor owns one blue car.',
       coverage: 0,
       fusion: { words: null, meaning: { rank: 1 } },
     })
@@ -100,7 +100,7 @@ describe('a question in other words', () => {
 
   test('keeps its answer small without explain', async () => {
     const member = await setup()
-    await remember(member, 'fleet', 'The doctor owns a blue car.')
+    await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await ready(member)
     const [found] = (await member.client.passages.search({ q: QUESTION })).items
     expect(Object.keys(found!)).not.toContain('fusion')
@@ -114,7 +114,7 @@ describe('access', () => {
     await member.client.memory.create({
       projectId: hidden.id,
       key: 'secret',
-      content: 'The doctor owns a blue car.',
+      content: 'Our doctor owns one blue car.',
     })
     await remember(other, 'own', 'Nothing but wages.')
     await Promise.all([ready(member), ready(other)])
@@ -131,7 +131,7 @@ describe('access', () => {
 describe('a changed passage', () => {
   test('is found by its new meaning only, and deleted passages leave no vectors', async () => {
     const member = await setup()
-    const { id } = await remember(member, 'fleet', 'The doctor owns a blue car.')
+    const { id } = await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await ready(member)
     await member.client.memory.update({ id, content: 'The wage is paid monthly.' })
     await waitFor(async () => {
@@ -139,7 +139,7 @@ describe('a changed passage', () => {
       expect(found).toMatchObject({ text: 'The wage is paid monthly.', fusion: { meaning: { rank: 1 } } })
       expect(found!.fusion!.meaning!.similarity).toBeGreaterThan(0.8)
     })
-    await member.client.memory.remove({ id })
+    await member.admin.memory.remove({ id })
     await waitFor(async () => {
       for (const table of ['passage_embeddings', 'passage_vectors', 'passage_embedding_queue'])
         expect(await app.sql`select from ${app.sql(table)} where org_id = ${member.org.id}`).toHaveLength(0)
@@ -150,7 +150,7 @@ describe('a changed passage', () => {
 describe('another embedder', () => {
   test('serves when its vectors are complete, the former until then', async () => {
     const member = await setup()
-    await remember(member, 'fleet', 'The doctor owns a blue car.')
+    await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await ready(member)
     server.respond((response, request) =>
       request.model === 'text-large'
@@ -185,7 +185,7 @@ describe('another embedder', () => {
 
   test('can be none, which deletes the vectors', async () => {
     const member = await setup()
-    await remember(member, 'fleet', 'The doctor owns a blue car.')
+    await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await ready(member)
     await member.admin.orgSettings.update({ embeddings: { model: null } })
     await waitFor(async () => {
@@ -207,7 +207,7 @@ describe('another embedder', () => {
 describe('a provider that fails', () => {
   test('leaves a search with the words, within the deadline', async () => {
     const member = await setup()
-    await remember(member, 'fleet', 'The doctor owns a blue car.')
+    await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await ready(member)
     server.respond(() => {})
     const began = performance.now()
@@ -223,7 +223,7 @@ describe('a provider that fails', () => {
   test('delays the vectors, says why and goes on afterwards', async () => {
     server.respond((response) => send(response, 401, { error: { message: 'Bad key sk-vectors-1234567' } }))
     const member = await setup()
-    await remember(member, 'fleet', 'The doctor owns a blue car.')
+    await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await waitFor(async () => {
       const { state, problem } = await member.client.embeddings.get()
       expect([state, problem]).toEqual(['waiting', 'The provider rejected the API key (HTTP 401)'])
@@ -240,22 +240,22 @@ describe('a provider that fails', () => {
         : usual(response, request),
     )
     const member = await setup()
-    await remember(member, 'first', 'The doctor owns a blue car.')
+    await remember(member, 'first', 'Our doctor owns one blue car.')
     await ready(member)
     for (const name of ['a', 'b', 'c']) await remember(member, name, `The ${name} salary is high.`)
     await remember(member, 'bad', 'An unspeakable wage.')
     for (const name of ['d', 'e']) await remember(member, name, `The ${name} salary is high.`)
     await ready(member, SMALL, 7)
     expect(await app.sql`select from passage_vectors where org_id = ${member.org.id}`).toHaveLength(6)
-    expect((await find(member, 'unspeakable'))[0]).toMatchObject({
-      source: { name: 'bad' },
-      fusion: { meaning: null },
+    const found = await find(member, 'wage', { limit: 20 })
+    expect(found.find(({ source }) => source.name === 'bad')).toMatchObject({
+      fusion: { words: { rank: 1 }, meaning: null },
     })
   })
 
   test('starts again if its vectors change their length', async () => {
     const member = await setup()
-    await remember(member, 'fleet', 'The doctor owns a blue car.')
+    await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await ready(member)
     server.respond((response, request) => usual(response, { ...request, model: 'large' }))
     await remember(member, 'pay', 'The salary is high.')
@@ -278,7 +278,7 @@ describe('cost', () => {
       contextWindow: null,
     })
     await admin.orgSettings.update({ embeddings: { model: SMALL } })
-    await remember(member, 'fleet', 'The doctor owns a blue car.')
+    await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await ready(member)
     await find(member, QUESTION)
     await find(member, QUESTION)
@@ -301,7 +301,7 @@ describe('cost', () => {
     })
     await admin.budgets.put({ scope: 'org', id: org.id, period: 'month', amount: '0.001', onReach: 'stop' })
     await admin.orgSettings.update({ embeddings: { model: SMALL } })
-    await remember(member, 'fleet', 'The doctor owns a blue car.')
+    await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await waitFor(async () =>
       expect(await member.client.embeddings.get()).toMatchObject({
         state: 'waiting',
@@ -319,11 +319,11 @@ describe('cost', () => {
 describe('Ollama', () => {
   test('embeds over its own API, with the words that its model expects', async () => {
     const member = await setup({ model: 'ollama/nomic-embed-text' })
-    await remember(member, 'fleet', 'The doctor owns a blue car.')
+    await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await ready(member, 'ollama/nomic-embed-text')
     expect(await find(member, QUESTION)).toHaveLength(1)
     expect(server.requests.map(({ path, input }) => [path, input[0]])).toEqual([
-      ['/api/embed', 'search_document: fleet\nThe doctor owns a blue car.'],
+      ['/api/embed', 'search_document: fleet\nOur doctor owns one blue car.'],
       ['/api/embed', `search_query: ${QUESTION}`],
     ])
   })
