@@ -45,7 +45,7 @@ export const PassageItem = z.object({
   key: z
     .string()
     .describe('Short name to cite it by: the same for the same passage of the same version')
-    .meta({ examples: ['k3f9a2'] }),
+    .meta({ examples: ['k3f9a2x7'] }),
   source: z.object({
     type: z.enum(PASSAGE_SOURCES),
     id: Id,

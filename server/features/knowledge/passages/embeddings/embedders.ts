@@ -1,4 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
+import { notify } from '../../../../database/transaction.ts'
 import type { Embedder, Models } from '../../../../language-models/models.ts'
 import { newId } from '../../../../security/ids.ts'
 import { readSettings } from '../../../organizations/settings/settings.ts'
@@ -62,14 +63,12 @@ export async function applyChoice(sql: Sql, orgId: string, model: string | null,
   if (building && !isWanted) await retire(sql, orgId, building.id, now)
   if (model === null || isWanted || serving?.model === model) return
   await startEmbedder(sql, orgId, model, now)
+  notify(sql, SEARCH_CHANNEL)
 }
 
 const startEmbedder = (sql: Sql, orgId: string, model: string, now: Date) => sql`
-  with started as (
-    insert into passage_embedders (org_id, id, model, state, queued_to, due_at, created_at)
-    values (${orgId}, ${newId()}, ${model}, 'building', ${BEFORE_ALL}, ${now}, ${now})
-  )
-  select pg_notify(${SEARCH_CHANNEL}, '')`
+  insert into passage_embedders (org_id, id, model, state, queued_to, due_at, created_at)
+  values (${orgId}, ${newId()}, ${model}, 'building', ${BEFORE_ALL}, ${now}, ${now})`
 
 const retire = (sql: Sql, orgId: string, id: string, now: Date) => sql`
   update passage_embedders set state = 'retired', due_at = ${now}, attempts = 0, problem = null
@@ -112,7 +111,7 @@ export async function queueEmbedding(sql: Sql, orgId: string, sourceId: string):
   await sql`
     update passage_embedders set revision = revision + 1, due_at = coalesce(due_at, now())
     where org_id = ${orgId} and id = any(${queued.map(({ id }) => id as string)}::uuid[]) and state <> 'retired'`
-  await sql`select pg_notify(${SEARCH_CHANNEL}, '')`
+  notify(sql, SEARCH_CHANNEL)
 }
 
 /** After the passages: a worker that is embedding them holds their locks until its vectors are stored. */
