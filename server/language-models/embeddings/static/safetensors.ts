@@ -1,3 +1,5 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
+
 /** A file of named tables of numbers, as its own format describes it: the length of a JSON header, the header, the data. */
 const HEADER_BYTES_MAX = 16_777_216
 const LENGTH_BYTES = 8
@@ -36,14 +38,14 @@ function readTensor(file: Buffer, start: number, { dtype, shape, data_offsets: [
   return { shape, values }
 }
 
-const TYPES: Record<string, { bytes: number; read: (data: DataView, at: number) => number }> = {
+const TYPES: Record<string, { bytes: number; read: (data: DataView, at: number) => number }> = dictionary({
   F64: { bytes: 8, read: (data, at) => data.getFloat64(at, true) },
   F32: { bytes: 4, read: (data, at) => data.getFloat32(at, true) },
   F16: { bytes: 2, read: (data, at) => halfToNumber(data.getUint16(at, true)) },
   I8: { bytes: 1, read: (data, at) => data.getInt8(at) },
   I32: { bytes: 4, read: (data, at) => data.getInt32(at, true) },
   I64: { bytes: 8, read: (data, at) => Number(data.getBigInt64(at, true)) },
-}
+})
 
 /** IEEE 754 half precision. Infinity and NaN aren't numbers of a model. */
 function halfToNumber(bits: number): number {

@@ -85,7 +85,7 @@ async function runBatch(ctx: WorkerContext, models: EmbedderModels, due: DueEmbe
   if (batch.passages.length === 0) return finish(ctx, due, batch, [])
   const embedder = await findEmbedder(models, orgId, due.model)
   if (!embedder)
-    return wait(ctx, due, { problem: 'The organization has no such model with embeddings', waitMs: null })
+    return wait(ctx, due, { problem: 'The organization has no such model with embeddings', delayMs: null })
   const embedded = await embedBatch(ctx, embedder, due, batch)
   if ('problem' in embedded) return wait(ctx, due, embedded)
   return finish(ctx, due, batch, embedded.vectors)
@@ -102,7 +102,7 @@ const queueNext = (ctx: WorkerContext, { orgId, id }: DueEmbedder, after: string
 interface Delay {
   problem: string
   /** Null: longer each time. */
-  waitMs: number | null
+  delayMs: number | null
 }
 
 /** If the provider refuses a batch, fewer are tried, until the passage that it refuses is alone. That one gets no vector. */
@@ -117,12 +117,12 @@ async function embedBatch(
     const some = passages.slice(0, size)
     const texts = some.map(toText)
     const outcome = await charge(ctx, payer, embedder, texts, () => tryToEmbed(embedder, texts))
-    if (outcome.kind === 'over-budget') return { problem: outcome.problem, waitMs: OVER_BUDGET_MS }
+    if (outcome.kind === 'over-budget') return { problem: outcome.problem, delayMs: OVER_BUDGET_MS }
     if (outcome.kind === 'done') return { vectors: toVectors(some, outcome.value.vectors) }
     const { kind, message, retryAfterMs } = outcome.failure
     // If the model never embedded anything, the text isn't the reason.
     const isText = REFUSED_TEXTS.includes(kind) && dimensions !== null
-    if (!isText) return { problem: message, waitMs: retryAfterMs }
+    if (!isText) return { problem: message, delayMs: retryAfterMs }
   }
   return { vectors: toVectors(passages.slice(0, 1), [null]) }
 }
@@ -168,9 +168,9 @@ const finish = (ctx: WorkerContext, due: DueEmbedder, { queued }: Batch, vectors
     if (row?.isDone && due.state === 'building') await serve(sql, orgId, id, now)
   })
 
-const wait = (ctx: WorkerContext, { orgId, id, failures }: DueEmbedder, { problem, waitMs }: Delay) => {
+const wait = (ctx: WorkerContext, { orgId, id, failures }: DueEmbedder, { problem, delayMs }: Delay) => {
   const longer = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** Math.min(failures, 20))
-  const dueAt = new Date(ctx.now().getTime() + Math.max(waitMs ?? longer, 1000))
+  const dueAt = new Date(ctx.now().getTime() + Math.max(delayMs ?? longer, 1000))
   return ctx.sql`
     update passage_embedders set problem = ${problem}, attempts = least(attempts + 1, 1000), due_at = ${dueAt}
     where org_id = ${orgId} and id = ${id} and state <> 'retired'`.then(() => {})
