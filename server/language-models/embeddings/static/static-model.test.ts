@@ -27,7 +27,7 @@ describe('a tokenizer', () => {
     expect(createTokenizer(wordPiece(false))('Car car')).toEqual([1])
   })
 
-  test('of the type Unigram cuts words into the most likely pieces', () => {
+  test('cuts words into the most likely pieces if its type is Unigram', () => {
     const vocab = [
       ['<unk>', 0],
       ['▁', -2],
@@ -49,7 +49,7 @@ describe('a tokenizer', () => {
     expect(tokenize('x a')).toEqual([1, 1, 7])
   })
 
-  test('of another type is refused', () => {
+  test('is refused if it has another type', () => {
     expect(() => createTokenizer('{"model":{"type":"BPE"}}')).toThrow(
       'must be of the type WordPiece or Unigram',
     )
@@ -57,7 +57,7 @@ describe('a tokenizer', () => {
 })
 
 describe('a static model', () => {
-  test.each(['F32', 'F16'] as const)('of the type %s averages its tokens’ vectors', async (type) => {
+  test.each(['F32', 'F16'] as const)('averages its tokens’ vectors, which are %s', async (type) => {
     await writeStaticModel(folder, { type, vectors: { car: [3, 0], auto: [0, 4] } })
     const { embed } = await loadStaticModel(folder)
     const { vectors } = await embed(['car', 'car auto auto', 'nothing'])

@@ -13,7 +13,7 @@ const TOKENS_MAX = 512
 /** Other requests run between these. */
 const TEXTS_AT_ONCE = 8
 
-export const STATIC_PROVIDER = 'static'
+const STATIC_PROVIDER = 'static'
 
 /** A table with a vector per token, whose mean is the text's vector: no server, no cost, milliseconds. */
 export interface StaticModel {

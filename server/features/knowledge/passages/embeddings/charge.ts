@@ -27,7 +27,7 @@ export interface Payer {
   keyId: string | null
 }
 
-export type ChargedOutcome = EmbedOutcome | { kind: 'over-budget'; problem: string }
+type ChargedOutcome = EmbedOutcome | { kind: 'over-budget'; problem: string }
 
 /** Of a caller or of a job. */
 interface ChargeContext extends Pick<JobContext, 'now'> {

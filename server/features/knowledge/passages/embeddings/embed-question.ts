@@ -4,12 +4,12 @@ import { charge } from './charge.ts'
 import { type EmbedderModels, type EmbedderRow, findEmbedder, findServing } from './embedders.ts'
 import { isUsable } from './quantize.ts'
 
-export interface EmbeddedQuestion {
+interface EmbeddedQuestion {
   embedderId: string
   question: Float32Array
 }
 
-export interface Question {
+interface Question {
   q: string
   /** Whose budget pays. Null: the organization's. */
   projectId: string | null
