@@ -23,6 +23,7 @@ import { files } from '../contract/files/files.ts'
 import { publicLinks } from '../contract/files/public-links.ts'
 import { fileTrash } from '../contract/files/retention.ts'
 import { home } from '../contract/home/home.ts'
+import { embeddings } from '../contract/knowledge/embeddings.ts'
 import { memory } from '../contract/knowledge/memory.ts'
 import { passages } from '../contract/knowledge/passages.ts'
 import { skills } from '../contract/knowledge/skills.ts'
@@ -79,6 +80,7 @@ const contract = {
   search,
   modelProviders,
   webSearch,
+  embeddings,
   models,
   notifications,
   phoneNumbers,

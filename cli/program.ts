@@ -17,6 +17,7 @@ import { addCommentCommands } from './commands/comments/comments.ts'
 import { addConnectionCommands } from './commands/connections/commands.ts'
 import { addFileCommands } from './commands/files/commands.ts'
 import { showHome } from './commands/home/home.ts'
+import { addEmbeddingsCommands } from './commands/knowledge/embeddings.ts'
 import { addKnowledgeCommands } from './commands/knowledge/knowledge.ts'
 import { addMemoryCommands } from './commands/knowledge/memory/commands.ts'
 import { addSkillCommands } from './commands/knowledge/skills.ts'
@@ -142,6 +143,7 @@ function createProgram(environment: CliEnvironment): Command {
   addMemoryCommands(program, environment)
   addSkillCommands(program, environment)
   addModelCommands(program, environment)
+  addEmbeddingsCommands(program, environment)
   addWebSearchCommands(program, environment)
   addUsageCommands(program, environment)
   addPaymentCommands(program, environment)

@@ -37,6 +37,7 @@ import { fileImages } from './files/images.ts'
 import { publicLinks } from './files/public-links.ts'
 import { fileRetention, fileTrash } from './files/retention.ts'
 import { home } from './home/home.ts'
+import { embeddings } from './knowledge/embeddings.ts'
 import { memory } from './knowledge/memory.ts'
 import { passages } from './knowledge/passages.ts'
 import { skills } from './knowledge/skills.ts'
@@ -139,6 +140,7 @@ export const contract = {
   models,
   modelProviders,
   webSearch,
+  embeddings,
   modelSettings,
   mcpCalls,
   feedback,

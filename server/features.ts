@@ -97,7 +97,7 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     comments,
     notifications,
     memory,
-    passages,
+    passages({ models }),
     skills,
     providers(models),
     webSearch(config.webSearch, models),

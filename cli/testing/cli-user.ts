@@ -23,6 +23,7 @@ export async function createCliUser(
     | 'runs'
     | 'sources'
     | 'web-search'
+    | 'embeddings'
     | 'webhooks' = 'files',
 ) {
   const home = await createHome()

@@ -4,7 +4,7 @@ import { PASSAGE_SOURCES } from '../knowledge/passage-options.ts'
 
 /** What an agent read, down to the characters, in the version that it read. */
 export const Citation = z.object({
-  key: z.string().describe('Stands in brackets in the message’s text, as `[k3f9a2]`'),
+  key: z.string().describe('Stands in brackets in the message’s text, as `[k3f9a2x7]`'),
   source: z.object({
     type: z.enum(PASSAGE_SOURCES),
     id: Id,

@@ -45,7 +45,7 @@ export const PassageItem = z.object({
   key: z
     .string()
     .describe('Short name to cite it by: the same for the same passage of the same version')
-    .meta({ examples: ['k3f9a2'] }),
+    .meta({ examples: ['k3f9a2x7'] }),
   source: z.object({
     type: z.enum(PASSAGE_SOURCES),
     id: Id,
@@ -77,7 +77,20 @@ export const PassageItem = z.object({
       exact: z.number().describe('For words as they are written, without stemming'),
     })
     .optional()
-    .describe('The parts of `score`, with `explain`'),
+    .describe('The parts of the score for words, with `explain`'),
+  fusion: z
+    .object({
+      words: z
+        .object({ score: z.number(), rank: z.int() })
+        .nullable()
+        .describe('Null if it has none of the words'),
+      meaning: z
+        .object({ similarity: z.number().describe('Cosine, from -1 to 1'), rank: z.int() })
+        .nullable()
+        .describe('Null if 50 others are nearer'),
+    })
+    .optional()
+    .describe('With `explain` and an embedder: its places by words and by meaning, of which `score` is made'),
   terms: z
     .array(z.object({ term: z.string(), weight: z.number(), passages: z.int() }))
     .optional()
@@ -90,7 +103,7 @@ export const passages = {
     path: '/api/v1/knowledge/search',
     summary: 'Search passages',
     description:
-      'Finds passages of files, notes and memories that answer a question, best first, among those you can see. Neighboring passages are joined. Keys without `files:read` find none of files.',
+      'Finds passages of files, notes and memories that answer a question, best first, among those you can see: by words, and by meaning too if the organization has an embedder. Neighboring passages are joined. Keys without `files:read` find none of files.',
     access: member(),
     query: z.object({
       q: text(1, PASSAGE_LIMITS.query).describe('A question, or words'),

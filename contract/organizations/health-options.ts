@@ -8,6 +8,7 @@ export const QUEUES = [
   'texts',
   'passages',
   'sources',
+  'embeddings',
 ] as const
 export type Queue = (typeof QUEUES)[number]
 

@@ -55,6 +55,10 @@ const VISION_MODEL =
 const usual = (name: string) =>
   `Null for ${name} of the first provider of the kind \`openai\`, if there is one`
 const VOICE_NAME = `Voice that the speech model knows; null for ${USUAL_VOICE.voiceName}`
+const EMBEDDINGS =
+  'Model that turns passages and questions into vectors, so that agents also find other words with the same meaning'
+const EMBEDDINGS_MODEL =
+  'Null for the server’s own model, if the operator set one. Passages are embedded in the background; until all are, the former model serves'
 const voiceFields = <M extends z.ZodType, N extends z.ZodType>(model: M, name: N) => ({
   transcription: model.describe(usual(USUAL_VOICE.transcription)),
   speech: model.describe(usual(USUAL_VOICE.speech)),
@@ -69,6 +73,7 @@ export const OrgSettings = z.object({
   models: z.object(byRole(z.array(z.string()).nullable())).describe(MODELS),
   voice: z.object(voiceFields(z.string().nullable(), z.string().nullable())).describe(VOICE),
   visionModel: z.string().nullable().describe(VISION_MODEL),
+  embeddings: z.object({ model: z.string().nullable().describe(EMBEDDINGS_MODEL) }).describe(EMBEDDINGS),
   updatedBy: Id.nullable(),
   updatedAt: Timestamp.nullable(),
 })
@@ -112,6 +117,9 @@ export const orgSettings = {
           )
           .describe(VOICE),
         visionModel: Model.nullable().describe(VISION_MODEL),
+        embeddings: z
+          .strictObject({ model: Model.nullable().describe(EMBEDDINGS_MODEL) })
+          .describe(EMBEDDINGS),
       })
       .partial(),
     output: OrgSettings,

@@ -24,6 +24,7 @@ const ROUTE_MODULES = {
     'modelProviders',
     'modelSettings',
     'webSearch',
+    'embeddings',
   ],
   payment: ['machinePayments', 'mandates', 'paymentProvider'],
   project: ['projectExport', 'favourites', 'projectBulk', 'projectPreviews', 'templates', 'projectViews'],

@@ -5,7 +5,13 @@ import { readConfig } from './config.ts'
 
 const SECRET = 'x'.repeat(32)
 const OLLAMA = { url: 'http://127.0.0.1:11434', isExplicit: false }
-const DEFAULT_MODELS = { providers: [], ollama: OLLAMA, prices: {}, testModels: false }
+const DEFAULT_MODELS = {
+  providers: [],
+  ollama: OLLAMA,
+  prices: {},
+  testModels: false,
+  embeddingsFolder: null,
+}
 const OPENAI = {
   kind: 'openai',
   name: 'OpenAI',

@@ -9,6 +9,8 @@ export interface ModelsConfig {
   prices: OperatorPrices
   /** Whether `test/echo` and `test/script` exist. */
   testModels: boolean
+  /** A model for embeddings in model2vec's format. Null: organizations choose a provider's, or none. */
+  embeddingsFolder: string | null
 }
 
 /** Configured by the operator, so its URL may be local. */
@@ -35,6 +37,7 @@ export function readModelsConfig(env: Variables, variables: Record<string, strin
     ollama: ollama === 'off' ? null : { url: ollama ?? OLLAMA_URL, isExplicit: ollama !== undefined },
     prices: env.ATRIUM_MODEL_PRICES,
     testModels: testModels ? testModels === '1' : env.NODE_ENV !== 'production',
+    embeddingsFolder: env.ATRIUM_EMBEDDINGS ?? null,
   }
 }
 
@@ -42,6 +45,7 @@ type Variables = Parameters<typeof modelProvidersOf>[0] & {
   ATRIUM_OLLAMA_URL?: string | undefined
   ATRIUM_MODEL_PRICES: OperatorPrices
   ATRIUM_TEST_MODELS?: '0' | '1' | undefined
+  ATRIUM_EMBEDDINGS?: string | undefined
   NODE_ENV: string
 }
 
@@ -124,6 +128,7 @@ export const modelVariables = {
     error: 'must be off, or a URL that begins with https:// or http://',
   }),
   ATRIUM_MODEL_PRICES: modelPrices,
+  ATRIUM_EMBEDDINGS: optionalText,
   ATRIUM_TEST_MODELS: z.enum(['0', '1'], { error: 'must be 0 or 1' }).optional(),
 }
 

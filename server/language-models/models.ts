@@ -3,14 +3,18 @@ import type { ModelsConfig } from '../config/models.ts'
 import type { Sql } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { type AudioPricing, audioPricing } from './audio/audio-pricing.ts'
-import { hasAudio } from './audio/audio-request.ts'
+import { hasAudio } from './audio/has-audio.ts'
 import { synthesize } from './audio/synthesize.ts'
 import { type Recording, transcribe } from './audio/transcribe.ts'
 import { describeById, describeListing, type ModelInfo } from './describe-model.ts'
+import { type EmbedOutcome, embed, hasEmbeddings } from './embeddings/embed.ts'
+import { embeddingPricing } from './embeddings/embedding-pricing.ts'
+import type { TextKind } from './embeddings/prefixes.ts'
+import { loadStaticModel, type StaticModel } from './embeddings/static/static-model.ts'
 import { createModelCache, type LanguageModel } from './language-model.ts'
 import { createCatalog, type Listing } from './listing/catalog.ts'
 import { findLocalServers } from './local-servers.ts'
-import { loadPriceTable, type ModelSetting } from './prices.ts'
+import { loadPriceTable, type ModelSetting, type Pricing } from './prices.ts'
 import { type ModelProvider, splitModelId } from './provider.ts'
 import { createRegistry, type LoadProviders } from './registry.ts'
 import {
@@ -66,6 +70,21 @@ export type ModelChoices = readonly ModelInfo[]
 /** A model that transcribes or speaks. */
 export type AudioModel = Awaited<ReturnType<Models['audio']>>
 
+/** A model that turns texts into vectors. */
+export interface Embedder {
+  id: string
+  /** Runs in this process: costs nothing and asks no other server. */
+  isStatic: boolean
+  /** Null if the price is unknown. */
+  pricing: () => Promise<Pricing | null>
+  embed: (texts: readonly string[], kind: TextKind, options: EmbedOptions) => Promise<EmbedOutcome>
+}
+
+interface EmbedOptions {
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+}
+
 export type Models = ReturnType<typeof createModels>
 
 /** The operator's providers, the organization's own, Ollama and test models. */
@@ -84,6 +103,14 @@ export function createModels({
   const modelOf = createModelCache((provider) => withTraceHeaders(fetchFor(provider)))
   const catalog = createCatalog({ fetchFor, now, ...(waitMs !== undefined && { waitMs }) })
   let priceTable: ReturnType<typeof loadPriceTable> | undefined
+  let staticModel: Promise<StaticModel> | undefined
+
+  /** Null without ATRIUM_EMBEDDINGS. Throws if its files can't be read. */
+  async function loadOwnModel(): Promise<StaticModel | null> {
+    if (config.embeddingsFolder === null) return null
+    staticModel ??= loadStaticModel(config.embeddingsFolder)
+    return staticModel
+  }
 
   const hasTestModel = (model: string) =>
     model === SAMPLE_MODEL || (config.testModels && findTestModel(model) !== null)
@@ -219,6 +246,32 @@ export function createModels({
       }
     },
 
+    /** The server's own, for organizations without another. */
+    staticEmbedder: async (): Promise<Embedder | null> => {
+      const own = await loadOwnModel()
+      return own && toStaticEmbedder(own)
+    },
+
+    /** Null if the organization has no such provider, or its API has no embeddings. */
+    embedder: async (orgId: string, id: string, sql?: Sql): Promise<Embedder | null> => {
+      const own = id.startsWith('static/') ? await loadOwnModel() : null
+      if (own?.id === id) return toStaticEmbedder(own)
+      const parts = splitModelId(id)
+      const provider = parts && (await registry.find(orgId, parts.providerId, sql))
+      if (!provider || !hasEmbeddings(provider)) return null
+      const { model } = parts
+      return {
+        id,
+        isStatic: false,
+        pricing: async () => embeddingPricing(provider, model, await loadPriceSources(orgId)),
+        embed: (texts, kind, { timeoutMs, signal }) =>
+          embed(
+            { provider, model, signal, fetch: withTraceHeaders(fetchFor(provider)) },
+            { texts, kind, timeoutMs },
+          ),
+      }
+    },
+
     check: (provider: ModelProvider) => catalog.check(provider),
 
     /** For settings that aren't stored yet. Ends when the client leaves: nobody else needs the paid answer. */
@@ -245,6 +298,13 @@ export function createModels({
     isOllamaShared: () => registry.ollama !== null,
   }
 }
+
+const toStaticEmbedder = ({ id, embed }: StaticModel): Embedder => ({
+  id,
+  isStatic: true,
+  pricing: async () => null,
+  embed: async (texts) => ({ kind: 'done', value: await embed(texts) }),
+})
 
 const unknown = (reason: string): FoundModel => ({ kind: 'unknown', reason })
 

@@ -30,6 +30,8 @@ export interface TableEntry {
   /** For recordings: US dollars per hour, and per million tokens if they cost more than text. */
   audioHour: number | null
   audioInput: number | null
+  /** Per million tokens, also of a model without output. */
+  input: number | null
 }
 
 export function operatorPricing(prices: OperatorPrices, providerId: string, model: string): Pricing | null {
@@ -58,6 +60,7 @@ export async function loadPriceTable() {
       contextWindow: found.model.context_window ?? null,
       audioHour: typeof hour === 'number' ? hour : null,
       audioInput: typeof input === 'number' ? input : null,
+      input: priceAt(price.input_mtok, 0) ?? null,
     }
   }
 }

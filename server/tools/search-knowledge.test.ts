@@ -44,7 +44,7 @@ test('passages have keys, which stay the same and name what was read', async () 
     outside: true,
     passages: [{ hasHeading: true, source: { type: 'file', id, version: 1 } }],
   })
-  expect(output.passages[0]!.key).toMatch(/^\[k[0-9a-z]{5}\]$/)
+  expect(output.passages[0]!.key).toMatch(/^\[k[0-9a-z]{7}\]$/)
   expect(output.passages[0]!.text).toMatch(/^The lines between the two markers DATA-/)
   expect(await useTool(tool, call, input)).toEqual(output)
   expect(citedPassages(JSON.parse(JSON.stringify(output)))).toEqual([

@@ -49,7 +49,7 @@ export function searchKnowledge(
   return {
     name: 'search_knowledge',
     description:
-      'Find passages in files, notes and memory that answer a question. Use it before you answer from documents. After each sentence that relies on a passage, cite it by writing its key in brackets, such as [k3f9a2]. If no passage answers the question, say so.',
+      'Find passages in files, notes and memory that answer a question. Use it before you answer from documents. After each sentence that relies on a passage, cite it by writing its key in brackets, such as [k3f9a2x7]. If no passage answers the question, say so.',
     input,
     effect: 'read',
     risk: 'none',
@@ -138,7 +138,7 @@ function answer(found: Passage[], outside: ReadonlySet<Passage>) {
   return {
     passages: shown,
     ...(isWeak && {
-      note: 'These passages have few of the question’s words and are probably about something else. If they don’t answer it, say so',
+      note: 'These passages have few of the question’s words and may be about something else. If they don’t answer it, say so',
     }),
     ...(outside.size > 0 && { outside: true }),
   }

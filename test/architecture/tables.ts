@@ -85,8 +85,12 @@ export const OWNERS: Record<string, string> = {
   organization_exports: 'server/features/organizations/lifecycle',
   passage_backlog: 'server/features/knowledge/passages',
   passage_counts: 'server/features/knowledge/passages',
+  passage_embedders: 'server/features/knowledge/passages',
+  passage_embedding_queue: 'server/features/knowledge/passages',
+  passage_embeddings: 'server/features/knowledge/passages',
   passage_sources: 'server/features/knowledge/passages',
   passage_terms: 'server/features/knowledge/passages',
+  passage_vectors: 'server/features/knowledge/passages',
   passages: 'server/features/knowledge/passages',
   // Rows are added by a trigger of `organizations`.
   organization_figures: 'server/features/organizations/operated',
@@ -234,6 +238,11 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     tables: ['usage', 'projects'],
     reason:
       'a recording or spoken answer has no run, and its cost is added to the spend of its project in one statement',
+  },
+  {
+    file: 'server/features/knowledge/passages/embeddings/charge.ts',
+    tables: ['usage', 'projects'],
+    reason: 'embedding has no run, and its cost is added to the spend of its project in one statement',
   },
   {
     file: 'server/features/billing/machine-payments/attempt-queries.ts',

@@ -47,6 +47,16 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['claimSources', 'releaseSources'],
   },
   {
+    file: 'server/features/knowledge/passages/embeddings/worker.ts',
+    reason: 'a worker claims what is due in all organizations, in turns',
+    functions: ['claimEmbedders', 'releaseEmbedders'],
+  },
+  {
+    file: 'server/features/knowledge/passages/embeddings/embeddings.ts',
+    reason: 'the operator’s model is for all organizations',
+    functions: ['listAffected'],
+  },
+  {
     file: 'server/features/search/backlog.ts',
     reason: 'a worker claims what is due in all organizations, in turns',
     functions: ['claimBacklogs', 'claimTexts', 'releaseBacklogs', 'releaseTexts'],

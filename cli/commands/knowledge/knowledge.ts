@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { OutputOf } from '../../../contract/endpoint.ts'
 import { PASSAGE_SOURCES } from '../../../contract/knowledge/passage-options.ts'
 import { passages } from '../../../contract/knowledge/passages.ts'
 import { command, parseLimit } from '../../command.ts'
@@ -28,6 +29,8 @@ export function addKnowledgeCommands(program: Command, environment: CliEnvironme
     .action((question, options) => searchPassages(question, options, environment))
 }
 
+type Fusion = NonNullable<OutputOf<typeof passages.search>['items'][number]['fusion']>
+
 interface SearchOptions {
   server?: string
   json?: boolean
@@ -54,13 +57,22 @@ async function searchPassages(q: string, options: SearchOptions, environment: Cl
   const found = await parseResponse(server, passages.search, call)
   if (options.json) return printData(found)
   if (found.items.length === 0) printMessage('No passage matches')
-  for (const { source, page, heading, text, score, url, parts } of found.items) {
+  for (const { source, page, heading, text, score, url, parts, fusion } of found.items) {
     const place = [page === null ? '' : `page ${page}`, heading ?? ''].filter(Boolean).join(', ')
     print(`${style('bold', sanitize(source.name), process.stdout)}  ${sanitize(place)}`)
     print(sanitizeLines(text.trim()).replaceAll(/^/gm, '  '))
-    print(`  ${score.toFixed(2)}${parts ? ` (${partsText(parts)})` : ''}  ${sanitize(url)}`)
+    const reasons = [...(fusion ? [placesText(fusion)] : []), ...(parts ? [partsText(parts)] : [])].filter(
+      Boolean,
+    )
+    print(`  ${score.toFixed(2)}${parts ? ` (${reasons.join('; ')})` : ''}  ${sanitize(url)}`)
   }
 }
+
+const placesText = ({ words, meaning }: Fusion) =>
+  [
+    ...(words ? [`place ${words.rank} by words`] : []),
+    ...(meaning ? [`place ${meaning.rank} by similarity ${meaning.similarity.toFixed(2)}`] : []),
+  ].join(', ')
 
 const partsText = (parts: object) =>
   Object.entries(parts)

@@ -23,6 +23,7 @@ import { TitleCell } from '../../components/table/title-cell.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 import { Page } from '../../frame/page.tsx'
 import { useSearchInput } from '../../frame/search-input.ts'
+import { EmbeddingsSettings } from './embeddings-settings.tsx'
 import { LocalServers } from './local-servers.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { Providers } from './providers.tsx'
@@ -93,6 +94,7 @@ export function ModelsPage() {
           <VoiceSettings models={items} />
         </>
       )}
+      {models.data && <EmbeddingsSettings models={items} />}
       <Outlet />
       {priced && canEdit && models.data && (
         <PriceDialog

@@ -1,4 +1,4 @@
-import { type AudioCall, type AudioOutcome, sendAudioRequest } from './audio-request.ts'
+import { type ProviderCall, type ProviderOutcome, sendRequest } from '../provider-request.ts'
 
 /** For one piece, up to its last byte. */
 const TIMEOUT_MS = 180_000
@@ -13,9 +13,9 @@ export const PIECE_CHARACTERS_MAX = 4000
  * still be reported. A later failure breaks the stream off.
  */
 export async function synthesize(
-  call: AudioCall & { voiceName: string },
+  call: ProviderCall & { voiceName: string },
   pieces: readonly string[],
-): Promise<AudioOutcome<AsyncIterable<Uint8Array>>> {
+): Promise<ProviderOutcome<AsyncIterable<Uint8Array>>> {
   const [first, ...others] = pieces
   const started = await startPiece(call, first!)
   if (started.kind === 'failed') return started
@@ -32,18 +32,18 @@ export async function synthesize(
 }
 
 function startPiece(
-  call: AudioCall & { voiceName: string },
+  call: ProviderCall & { voiceName: string },
   input: string,
-): Promise<AudioOutcome<AsyncIterable<Uint8Array>>> {
+): Promise<ProviderOutcome<AsyncIterable<Uint8Array>>> {
   const { model, voiceName: voice } = call
   const request = {
-    path: '/audio/speech' as const,
+    path: '/audio/speech',
     headers: { accept: 'audio/mpeg', 'content-type': 'application/json' },
     body: JSON.stringify({ model, input, voice, response_format: 'mp3' }),
     timeoutMs: TIMEOUT_MS,
     bytesMax: PIECE_BYTES_MAX,
   }
-  return sendAudioRequest(call, request, async (response) => {
+  return sendRequest(call, request, async (response) => {
     const type = response.headers.get('content-type') ?? ''
     const chunks = response.body?.values()
     const first = await chunks?.next()

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { randomHex } from '../../security/random.ts'
-import { type AudioCall, type AudioOutcome, sendAudioRequest } from './audio-request.ts'
+import { type ProviderCall, type ProviderOutcome, sendRequest } from '../provider-request.ts'
 
 const TIMEOUT_MS = 180_000
 const RESPONSE_BYTES_MAX = 1_048_576
@@ -36,10 +36,10 @@ const Response = z.object({
 
 /** Sends the recording as it is read. */
 export function transcribe(
-  call: AudioCall,
+  call: ProviderCall,
   recording: Recording,
   language: string | undefined,
-): Promise<AudioOutcome<Transcript>> {
+): Promise<ProviderOutcome<Transcript>> {
   const boundary = `atrium-${randomHex(16)}`
   const fields = { model: call.model, response_format: 'json', ...(language && { language }) }
   const start = Buffer.from(
@@ -55,7 +55,7 @@ export function transcribe(
     yield end
   }
   const request = {
-    path: '/audio/transcriptions' as const,
+    path: '/audio/transcriptions',
     headers: {
       accept: 'application/json',
       'content-type': `multipart/form-data; boundary=${boundary}`,
@@ -66,7 +66,7 @@ export function transcribe(
     timeoutMs: TIMEOUT_MS,
     bytesMax: RESPONSE_BYTES_MAX,
   }
-  return sendAudioRequest(call, request, async (response) => toTranscript(await response.text()))
+  return sendRequest(call, request, async (response) => toTranscript(await response.text()))
 }
 
 const part = (boundary: string, disposition: string, value: string) =>

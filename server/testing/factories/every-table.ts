@@ -122,6 +122,9 @@ function anyValue({ type, isArray, length }: Column): unknown {
     case 'json':
     case 'jsonb':
       return {}
+    case 'bit':
+    case 'varbit':
+      return '101'
     case 'bytea':
       return Buffer.from(randomHex(16))
     case 'tsvector':

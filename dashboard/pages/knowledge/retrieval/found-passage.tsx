@@ -16,7 +16,7 @@ interface FoundPassageProps {
 }
 
 export function FoundPassage({ passage, rank, bestScore }: FoundPassageProps) {
-  const { source, page, heading, text, score, url, parts, terms = [] } = passage
+  const { source, page, heading, text, score, url, parts, fusion, terms = [] } = passage
   const path = new URL(url)
   return (
     <article aria-label={source.name} className="flex flex-col gap-8">
@@ -43,7 +43,7 @@ export function FoundPassage({ passage, rank, bestScore }: FoundPassageProps) {
             <Marked text={compactQuote(text)} terms={terms} />
           </bdi>
         </p>
-        {parts && <Reasons parts={parts} terms={terms} />}
+        {parts && <Reasons parts={parts} terms={terms} fusion={fusion} />}
       </div>
     </article>
   )
@@ -100,7 +100,13 @@ const PART_LABELS: Record<keyof NonNullable<Passage['parts']>, string> = {
 /** Shares smaller than this would show as zero. */
 const PART_MIN = 0.005
 
-function Reasons({ parts, terms }: { parts: NonNullable<Passage['parts']>; terms: Terms }) {
+interface ReasonsProps {
+  parts: NonNullable<Passage['parts']>
+  terms: Terms
+  fusion: Passage['fusion']
+}
+
+function Reasons({ parts, terms, fusion }: ReasonsProps) {
   const names = Object.keys(PART_LABELS) as (keyof typeof PART_LABELS)[]
   return (
     <details className="group/why text-13 text-neutral-11">
@@ -112,8 +118,9 @@ function Reasons({ parts, terms }: { parts: NonNullable<Passage['parts']>; terms
         />
       </summary>
       <div className="mt-8 grid gap-16 rounded-control bg-inset p-12 sm:grid-cols-2">
+        {fusion && <Amounts title={t`Places`} amounts={places(fusion)} />}
         <Amounts
-          title={t`Score`}
+          title={fusion ? t`Score for words` : t`Score`}
           amounts={names
             .filter((name) => Math.abs(parts[name]) >= PART_MIN)
             .map((name) => ({ label: PART_LABELS[name], value: parts[name] }))}
@@ -123,6 +130,14 @@ function Reasons({ parts, terms }: { parts: NonNullable<Passage['parts']>; terms
     </details>
   )
 }
+
+/** The score follows from the places in both lists. */
+const places = ({ words, meaning }: NonNullable<Passage['fusion']>): Amount[] => [
+  ...(words ? [{ label: t`by words`, note: t`place ${words.rank}`, value: words.score }] : []),
+  ...(meaning
+    ? [{ label: t`by similarity`, note: t`place ${meaning.rank}`, value: meaning.similarity }]
+    : []),
+]
 
 interface Amount {
   label: string

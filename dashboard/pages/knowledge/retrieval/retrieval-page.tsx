@@ -91,8 +91,8 @@ function Results({ found, onClear }: { found: Found; onClear: () => void }) {
   if (!best)
     return (
       <NoMatches title="No passage has these words" onClear={onClear}>
-        Agents find words and their stems, not meanings. Try the words that the documents use. New files are
-        indexed within seconds.
+        Without an embedding model, agents find words and their stems, not meanings. Try the words that the
+        documents use. New files are indexed within seconds.
       </NoMatches>
     )
   return (

@@ -43,6 +43,7 @@ export const QUEUES: Record<Queue, string> = {
   texts: t`File texts`,
   passages: t`Passages`,
   sources: t`Synced sources`,
+  embeddings: t`Embeddings`,
 }
 
 export const OUTCOMES: Record<Health['outcomes'][number]['name'], string> = {

@@ -4,8 +4,8 @@ import { clientSignal } from '../../../concurrency/work-scope.ts'
 import type { Context } from '../../../context.ts'
 import { badRequest } from '../../../errors.ts'
 import { estimateHeard } from '../../../language-models/audio/audio-pricing.ts'
-import type { AudioOutcome } from '../../../language-models/audio/audio-request.ts'
 import type { Transcript } from '../../../language-models/audio/transcribe.ts'
+import type { ProviderOutcome } from '../../../language-models/provider-request.ts'
 import { findProject } from '../../projects/projects/projects.ts'
 import { findSession } from '../conversations/conversations.ts'
 import { charge } from './charge.ts'
@@ -50,7 +50,7 @@ async function transcribe(
       const pricing = await model.pricing()
       const expected = { seconds, tokens: estimateHeard(seconds), isEstimate: true }
       const call = { ...place, use: 'transcription', model: model.id, pricing, usage: expected } as const
-      const outcome = await charge<AudioOutcome<Transcript>>(ctx, call, async () => {
+      const outcome = await charge<ProviderOutcome<Transcript>>(ctx, call, async () => {
         const value = await model.transcribe(recording, fields.language, signal)
         if (value.kind === 'failed') return { value, usage: mayHaveCost(value.failure) ? expected : null }
         const { tokens } = value.value

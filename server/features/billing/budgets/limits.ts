@@ -8,7 +8,8 @@ export interface Spender {
   id: string | null
   projectId: string | null
   agentId: string | null
-  createdBy: string
+  /** Null for work in the background. */
+  createdBy: string | null
   keyId: string | null
 }
 

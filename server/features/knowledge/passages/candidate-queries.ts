@@ -191,7 +191,7 @@ function weightOf(sql: Sql, { stems, passages }: QueryTerms): Fragment {
 const join = (sql: Sql, fragments: readonly Fragment[]): Fragment =>
   fragments.reduce((all, fragment) => sql`${all} ${fragment}`, sql``)
 
-const inScope = (sql: Sql, { orgId }: Caller, { within, types }: Scope): Fragment =>
+export const inScope = (sql: Sql, { orgId }: Caller, { within, types }: Scope): Fragment =>
   within === null
     ? sql`s.type = any(${[...types]}::text[])`
     : sql`s.type = any(${[...types]}::text[]) and (s.item_id = any(${[...within]}::uuid[])

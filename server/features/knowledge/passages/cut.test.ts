@@ -33,6 +33,14 @@ test('a heading begins a passage, and passages have the path of headings', () =>
   ])
 })
 
+test('a title stays above chapters of its own level, and a chapter doesn’t', () => {
+  const text = `# Handbook\n\n# Pumps\n\n${sentences(8)}\n\n# Valves\n\n${sentences(8)}`
+  expect(cutPassages(markdownBlocks(text)).map(({ heading }) => heading)).toEqual([
+    'Handbook › Pumps',
+    'Handbook › Valves',
+  ])
+})
+
 test('a long heading leaves room for those below it', () => {
   const text = `# ${'long words '.repeat(100_000)}\n\n## Notice\n\n${sentences(8)}`
   const [passage] = cutPassages(markdownBlocks(text)).filter(({ heading }) => heading.endsWith('Notice'))

@@ -25,6 +25,7 @@ export function cutPassages({ text, blocks }: ExtractedText): Passage[] {
   const passages: Passage[] = []
   const headings: { level: number; text: string }[] = []
   let section: Section | null = null
+  let hasText = false
 
   const flush = () => {
     if (section) passages.push(...cutSection(text, section))
@@ -33,6 +34,9 @@ export function cutPassages({ text, blocks }: ExtractedText): Passage[] {
   for (const block of blocks) {
     if (block.to <= block.from) continue
     if (block.level !== undefined) {
+      const [title] = headings
+      // Above chapters of its own level, a first heading without text is the document's title.
+      if (!hasText && headings.length === 1 && title!.level === block.level) title!.level = 0
       while (headings.length > 0 && headings.at(-1)!.level >= block.level) headings.pop()
       headings.push({
         level: block.level,
@@ -50,7 +54,10 @@ export function cutPassages({ text, blocks }: ExtractedText): Passage[] {
       // A heading alone has no text yet, so the one below it counts.
       if (block.level !== undefined) section.heading = pathOf(headings)
     }
-    if (block.level === undefined) section.hasText = true
+    if (block.level === undefined) {
+      section.hasText = true
+      hasText = true
+    }
   }
   flush()
   return passages

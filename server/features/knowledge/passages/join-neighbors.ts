@@ -1,8 +1,8 @@
 import type { Ranked } from './rank.ts'
 
 /** Neighboring passages of one source that were found together. */
-export interface Group {
-  best: Ranked
+export interface Group<P extends Ranked = Ranked> {
+  best: P
   first: number
   last: number
 }
@@ -11,8 +11,8 @@ const JOINED_MAX = 3
 /** Best matches among which neighbors are looked for. */
 const READ = 3
 
-export function joinNeighbors(ranked: readonly Ranked[], limit: number): Group[] {
-  const groups: Group[] = []
+export function joinNeighbors<P extends Ranked>(ranked: readonly P[], limit: number): Group<P>[] {
+  const groups: Group<P>[] = []
   for (const passage of ranked.slice(0, limit * READ)) {
     const group = groups.find(
       ({ best, first, last }) =>

@@ -1,11 +1,19 @@
+import { embeddings } from '../../../../contract/knowledge/embeddings.ts'
 import { passages as endpoints } from '../../../../contract/knowledge/passages.ts'
 import type { Sql } from '../../../database/database.ts'
 import { inBatch } from '../../../database/delete-batch.ts'
 import { handle } from '../../../endpoint/route.ts'
 import { type EmptyProject, emptyProject, type Feature } from '../../../feature.ts'
 import { fill } from '../../../hooks.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
 import { agentReferences } from '../../agents/agents/agents.ts'
+import { embedderChosen } from '../../organizations/settings/settings.ts'
 import { releasePassageBacklogs, startPassageBacklog } from './backlog.ts'
+import { embeddingAbandoned, releaseAbandoned } from './embeddings/charge.ts'
+import { describeEmbedder, testEmbedder } from './embeddings/describe.ts'
+import type { EmbedderModels } from './embeddings/embedders.ts'
+import { applyServerModel, applySettings, serverEmbedder, startEmbeddings } from './embeddings/embeddings.ts'
+import { releaseEmbedders } from './embeddings/worker.ts'
 import { searchPassages } from './search.ts'
 import { lockCounts } from './store.ts'
 import { releaseSources, startSourceWorker } from './sync.ts'
@@ -17,6 +25,10 @@ export { saveFilePassages } from './save-file.ts'
 const emptyProjectPassages: EmptyProject = async ({ sql }, { orgId, id }, limit) => {
   await lockCounts(sql, orgId)
   const inSpace = sql`t where t.org_id = ${orgId} and t.space_id = ${id}`
+  const ofSpace = sql`(select s.id from passage_sources s where s.org_id = ${orgId} and s.space_id = ${id})`
+  const { count: embedded } = await sql`
+    delete from passage_embeddings where ${inBatch(sql, sql`passage_embeddings t where t.org_id = ${orgId} and t.source_id in ${ofSpace}`, limit)}`
+  if (embedded > 0) return embedded
   for (const table of ['passages', 'passage_terms', 'passage_counts', 'passage_sources']) {
     const { count } = await sql`
       delete from ${sql(table)} where ${inBatch(sql, sql`${sql(table)} ${inSpace}`, limit)}`
@@ -26,10 +38,24 @@ const emptyProjectPassages: EmptyProject = async ({ sql }, { orgId, id }, limit)
 }
 
 /** Passages of files, notes and memories, which agents find and cite. */
-export const passages: Feature = {
-  routes: [handle(endpoints.search, searchPassages)],
+export const passages = ({ models }: { models: EmbedderModels }): Feature => ({
+  routes: [
+    handle(endpoints.search, searchPassages(models)),
+    handle(embeddings.get, describeEmbedder(models)),
+    handle(embeddings.test, testEmbedder(models)),
+  ],
+  jobs: [
+    onJob(embedderChosen, applySettings(models)),
+    onJob(serverEmbedder, applyServerModel(models)),
+    onJob(embeddingAbandoned, releaseAbandoned),
+  ],
+  schedules: [{ job: serverEmbedder, cron: '* * * * *' }],
   async start(runtime) {
-    const workers = [await startSourceWorker(runtime), await startPassageBacklog(runtime)]
+    const workers = [
+      await startSourceWorker(runtime),
+      await startPassageBacklog(runtime),
+      await startEmbeddings(runtime, models),
+    ]
     return {
       async stop() {
         await Promise.all(workers.map((worker) => worker.stop()))
@@ -39,6 +65,7 @@ export const passages: Feature = {
   recover: async (pool, now) => {
     await releaseSources(pool, now)
     await releasePassageBacklogs(pool, now)
+    await releaseEmbedders(pool, now)
   },
   fills: [
     fill(emptyProject, emptyProjectPassages),
@@ -48,7 +75,7 @@ export const passages: Feature = {
       warnAbout: () => 'the project, folder or file no longer exists',
     }),
   ],
-}
+})
 
 /** Projects, folders and files that haven't been deleted. Whether a caller sees them is checked when they search. */
 async function listExistingKnowledge(

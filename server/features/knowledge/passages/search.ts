@@ -7,7 +7,11 @@ import type { Sql } from '../../../database/database.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { isProjectVisible } from '../../projects/access/access.ts'
 import { findProjectId } from '../../search/search.ts'
-import { findCandidates } from './candidate-queries.ts'
+import { findCandidates, type Scope } from './candidate-queries.ts'
+import { type AskedQuestion, createQuestions } from './embeddings/embed-question.ts'
+import type { EmbedderModels } from './embeddings/embedders.ts'
+import { type Fused, type Fusion, fuse } from './embeddings/fuse.ts'
+import { findNearest } from './embeddings/nearest.ts'
 import { type Group, joinNeighbors } from './join-neighbors.ts'
 import { loadTerms } from './query-terms.ts'
 import { rank } from './rank.ts'
@@ -16,24 +20,37 @@ import { isSourceVisible } from './visible.ts'
 
 type Item = z.output<typeof PassageItem>
 
-export async function searchPassages(
-  ctx: Context,
-  { q, projectId, within, types, limit, explain }: InputOf<typeof endpoints.search>,
-): Promise<OutputOf<typeof endpoints.search>> {
-  const began = performance.now()
-  const { sql, caller } = ctx
-  const spaces = await listSpaces(ctx, projectId)
-  const query = await loadTerms(sql, caller, q, spaces)
-  const candidates = await findCandidates(sql, caller, query, {
-    spaces,
-    within: within ?? null,
-    types: types ?? PASSAGE_SOURCES,
-  })
-  const ranked = rank(candidates, query)
-  const groups = joinNeighbors(ranked, limit)
-  const items = await present(ctx, groups, explain)
-  const tookMs = Math.round((performance.now() - began) * 10) / 10
-  return { items, passages: query.passages, candidates: candidates.length, tookMs }
+export function searchPassages(models: EmbedderModels) {
+  const prepareQuestion = createQuestions(models)
+  return async (
+    ctx: Context,
+    { q, projectId, within, types, limit, explain }: InputOf<typeof endpoints.search>,
+  ): Promise<OutputOf<typeof endpoints.search>> => {
+    const began = performance.now()
+    const spaces = await listSpaces(ctx, projectId)
+    const scope = { spaces, within: within ?? null, types: types ?? PASSAGE_SOURCES }
+    const asked = await prepareQuestion(ctx, { q, projectId: projectId === undefined ? null : spaces[0]! })
+    const [{ query, candidates, ranked }, nearest] = await Promise.all([
+      findByWords(ctx, q, scope),
+      findByMeaning(ctx, asked, scope),
+    ])
+    const groups = joinNeighbors(fuse(ranked, nearest), limit)
+    const items = await present(ctx, groups, explain)
+    const tookMs = Math.round((performance.now() - began) * 10) / 10
+    return { items, passages: query.passages, candidates: candidates.length, tookMs }
+  }
+}
+
+async function findByWords({ sql, caller }: Context, q: string, scope: Scope) {
+  const query = await loadTerms(sql, caller, q, scope.spaces)
+  const candidates = await findCandidates(sql, caller, query, scope)
+  return { query, candidates, ranked: rank(candidates, query) }
+}
+
+/** Null without an embedder, or if it doesn't respond. */
+async function findByMeaning({ sql, caller }: Context, asked: AskedQuestion | null, scope: Scope) {
+  const embedded = asked && (await asked())
+  return embedded && findNearest(sql, caller, embedded, scope)
 }
 
 /** Projects with passages that the caller sees, and the organization. */
@@ -53,7 +70,7 @@ async function listSpaces(
 
 async function present(
   { sql, caller, origin }: Context,
-  groups: readonly Group[],
+  groups: readonly Group<Fused>[],
   explain: boolean,
 ): Promise<Item[]> {
   const rows = await listRows(sql, caller, groups)
@@ -100,15 +117,22 @@ async function present(
             weight: round(weight),
             passages,
           })),
+          ...(best.fusion && { fusion: roundFusion(best.fusion) }),
         }),
       },
     ]
   })
 }
 
+const roundFusion = ({ words, meaning }: Fusion): Fusion => ({
+  words: words && { ...words, score: round(words.score) },
+  meaning: meaning && { ...meaning, similarity: round(meaning.similarity) },
+})
+
 const round = (value: number) => Math.round(value * 1000) / 1000
 
-const KEY_LENGTH = 5
+/** With its `k` eight characters: among 1,000 of a conversation's passages, two are alike once in 20,000 times. */
+const KEY_LENGTH = 7
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** From what it names, so that a repeated search has the same keys. Longer if two begin alike. */

@@ -1,6 +1,7 @@
 import type { ExtractedText } from '../../../../markdown/text-blocks.ts'
 import type { Sql } from '../../../database/database.ts'
 import { cutPassages, type Passage } from './cut.ts'
+import { deleteEmbeddings, queueEmbedding } from './embeddings/embedders.ts'
 import { detectLanguage, type Language } from './language.ts'
 import { countWords, toExactWords, toStemmable } from './words.ts'
 
@@ -48,6 +49,7 @@ export async function replacePassages(sql: Sql, orgId: string, id: string, conte
   const { spaceId, version, title, text } = content
   const unused = await countTerms(sql, orgId, id, -1)
   await sql`delete from passages where org_id = ${orgId} and source_id = ${id}`
+  await deleteEmbeddings(sql, orgId, id)
   const all = cutPassages(text)
   const isFull = (await countPassages(sql, orgId)) + all.length > ORGANIZATION_PASSAGES_MAX
   const wanted = isFull ? 0 : Math.min(all.length, PASSAGES_MAX)
@@ -77,6 +79,7 @@ export async function replacePassages(sql: Sql, orgId: string, id: string, conte
       version = ${version}, space_id = ${spaceId}, language = ${language}, passages = ${inserted}, pages = ${text.pages},
       truncated = ${truncated}
     where org_id = ${orgId} and id = ${id}`
+  if (inserted > 0) await queueEmbedding(sql, orgId, id)
 }
 
 /** For a source that can't be read. It keeps no passages. */
@@ -101,6 +104,7 @@ export async function removeSource(sql: Sql, orgId: string, id: string) {
 async function deletePassages(sql: Sql, orgId: string, id: string) {
   const unused = await countTerms(sql, orgId, id, -1)
   await sql`delete from passages where org_id = ${orgId} and source_id = ${id}`
+  await deleteEmbeddings(sql, orgId, id)
   await deleteUnused(sql, orgId, unused)
 }
 

@@ -72,6 +72,7 @@ export const readBacklogs = (sql: Sql, now: Date) => sql<BacklogRow[]>`
     ${firstOf(sql, 'text', sql`search_entries`, sql`text_due_at is not null`, sql`text_due_at`)},
     ${firstOf(sql, 'source', sql`passage_sources`, sql`due_at is not null`, sql`due_at`)},
     ${firstOf(sql, 'passage', sql`passage_backlog`, sql`true`, sql`due_at`)},
+    ${firstOf(sql, 'embedding', sql`passage_embedders`, sql`due_at is not null`, sql`due_at`)},
     ${firstOf(sql, 'thread', sql`connector_threads`, sql`due_at is not null`, sql`due_at`, sql`endpoint_id`)},
     ${firstOf(sql, 'delivery', sql`deliveries`, isOpen(sql), sql`next_attempt_at`, sql`webhook_id`)}
   select * from (values
@@ -86,7 +87,12 @@ export const readBacklogs = (sql: Sql, now: Date) => sql<BacklogRow[]>`
     ('passages', ${countOf(sql, sql`passage_sources where due_at <= ${now}`)}
       + ${countOf(sql, sql`passage_backlog where due_at <= ${now}`)},
       least((select min(due) from source_due), (select min(due) from passage_due))),
-    ('sources', ${countOf(sql, dueSources(sql, now))}, (select min(due_at) from ${dueSources(sql, now)}))
+    ('sources', ${countOf(sql, dueSources(sql, now))}, (select min(due_at) from ${dueSources(sql, now)})),
+    ('embeddings', ${countOf(
+      sql,
+      sql`passage_embedding_queue q where exists (
+        select from passage_embedders e where e.org_id = q.org_id and e.id = q.embedder_id and e.due_at <= ${now})`,
+    )}, (select min(due) from embedding_due))
   ) as q (queue, waiting, due)
   cross join lateral (
     select greatest(0, coalesce(extract(epoch from ${now}::timestamptz - due), 0))::float8 as "lagSeconds"

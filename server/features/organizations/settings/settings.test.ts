@@ -33,6 +33,7 @@ describe('PATCH /org/settings', () => {
       models: { owner: null, admin: null, member: null },
       voice: { transcription: null, speech: null, voiceName: null },
       visionModel: null,
+      embeddings: { model: null },
       updatedBy: null,
       updatedAt: null,
     })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 import { AGENT_RISK_NAMES } from '../../../../contract/agents/agent-options.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
@@ -15,16 +15,23 @@ import { handle } from '../../../endpoint/route.ts'
 import { withoutUndefined } from '../../../endpoint/without-undefined.ts'
 import { badField, forbidden } from '../../../errors.ts'
 import type { Feature } from '../../../feature.ts'
+import { addJob, job } from '../../../jobs/job.ts'
 import type { Models } from '../../../language-models/models.ts'
 import { lockBudgets, resetDefaultTotals } from '../../billing/budgets/budgets.ts'
 
+type SettingsModels = Pick<Models, 'audio' | 'describe' | 'embedder'>
+
+/** The feature that embeds reads the settings again. */
+export const embedderChosen = job('settings.embedder-chosen', z.object({ orgId: z.uuid() }))
+
 /** An organization's defaults and rules for its agents. */
-export const orgSettings = ({ models }: { models: Pick<Models, 'audio' | 'describe'> }): Feature => ({
+export const orgSettings = ({ models }: { models: SettingsModels }): Feature => ({
   routes: [
     handle(endpoints.get, getSettings),
     handle(endpoints.update, async (ctx, change) => {
       await requireAudio(models, ctx, change)
       await requireVision(models, ctx, change)
+      await requireEmbeddings(models, ctx, change)
       return updateSettings(ctx, change)
     }),
   ],
@@ -36,7 +43,7 @@ async function getSettings({ sql, caller }: Context) {
 
 /** A provider without audio would fail only when somebody speaks. */
 async function requireAudio(
-  models: Pick<Models, 'audio'>,
+  models: SettingsModels,
   { caller }: Context,
   { voice = {} }: InputOf<typeof endpoints.update>,
 ): Promise<void> {
@@ -52,7 +59,7 @@ async function requireAudio(
 
 /** It would fail only when somebody shows an image. */
 async function requireVision(
-  models: Pick<Models, 'describe'>,
+  models: SettingsModels,
   { caller }: Context,
   { visionModel }: InputOf<typeof endpoints.update>,
 ): Promise<void> {
@@ -62,6 +69,19 @@ async function requireVision(
     throw badField(
       'body.visionModel',
       'must be a model that accepts images. If it does and its provider doesn’t say so, set that in the model list first',
+    )
+}
+
+async function requireEmbeddings(
+  models: SettingsModels,
+  { caller }: Context,
+  { embeddings }: InputOf<typeof endpoints.update>,
+): Promise<void> {
+  const model = embeddings?.model
+  if (model != null && (await models.embedder(caller.orgId, model))?.isStatic !== false)
+    throw badField(
+      'body.embeddings.model',
+      'must be a model of a provider with embeddings: of any kind but anthropic',
     )
 }
 
@@ -85,6 +105,8 @@ function updateSettings(ctx: Context, change: InputOf<typeof endpoints.update>) 
         details,
       })
     }
+    if (changed.includes('embeddings'))
+      await sql`select ${addJob(sql, embedderChosen, { orgId: caller.orgId })}`
     if (changed.includes('defaultBudgets')) await resetDefaultTotals(inside)
     return present(await findSettings(sql, caller.orgId))
   })
@@ -104,6 +126,7 @@ function merge(before: OrgSettings, change: InputOf<typeof endpoints.update>): O
     models: { ...before.models, ...withoutUndefined(change.models ?? {}) },
     voice: { ...before.voice, ...withoutUndefined(change.voice ?? {}) },
     visionModel,
+    embeddings: { ...before.embeddings, ...withoutUndefined(change.embeddings ?? {}) },
   }
 }
 
@@ -164,6 +187,7 @@ export const withDefaults = (stored: StoredSettings | null): OrgSettings => ({
   models: { ...nulls(ROLES), ...stored?.models },
   voice: { ...nulls(VOICE), ...stored?.voice },
   visionModel: stored?.visionModel ?? null,
+  embeddings: { model: stored?.embeddings?.model ?? null },
 })
 
 interface SettingsRow {

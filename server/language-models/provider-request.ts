@@ -1,12 +1,12 @@
-import { refuseInTransaction } from '../../concurrency/work-scope.ts'
-import { classifyFailure, type ModelFailure } from '../failures.ts'
-import { hideKey } from '../hide-key.ts'
-import { limitBytes } from '../limit-bytes.ts'
-import type { ModelProvider } from '../provider.ts'
+import { refuseInTransaction } from '../concurrency/work-scope.ts'
+import { classifyFailure, type ModelFailure } from './failures.ts'
+import { hideKey } from './hide-key.ts'
+import { limitBytes } from './limit-bytes.ts'
+import type { ModelProvider } from './provider.ts'
 
-export type AudioOutcome<T> = { kind: 'done'; value: T } | { kind: 'failed'; failure: ModelFailure }
+export type ProviderOutcome<T> = { kind: 'done'; value: T } | { kind: 'failed'; failure: ModelFailure }
 
-export interface AudioCall {
+export interface ProviderCall {
   provider: ModelProvider
   model: string
   fetch: typeof globalThis.fetch
@@ -14,24 +14,21 @@ export interface AudioCall {
   signal?: AbortSignal | undefined
 }
 
-interface AudioRequest {
-  path: '/audio/transcriptions' | '/audio/speech'
+interface ProviderRequest {
+  /** After the provider's base URL. */
+  path: string
   headers: Record<string, string>
   body: string | ReadableStream<Uint8Array>
   timeoutMs: number
   bytesMax: number
 }
 
-/** Other providers have neither path. */
-export const hasAudio = ({ kind }: Pick<ModelProvider, 'kind'>): boolean =>
-  kind === 'openai' || kind === 'openai-compatible'
-
 /** The time limit includes the response's last byte. */
-export async function sendAudioRequest<T>(
-  { provider, fetch, signal }: AudioCall,
-  { path, headers, body, timeoutMs, bytesMax }: AudioRequest,
+export async function sendRequest<T>(
+  { provider, fetch, signal }: ProviderCall,
+  { path, headers, body, timeoutMs, bytesMax }: ProviderRequest,
   read: (response: Response) => Promise<T>,
-): Promise<AudioOutcome<T>> {
+): Promise<ProviderOutcome<T>> {
   refuseInTransaction('a model provider')
   const { url, apiKey } = provider
   const timeout = AbortSignal.timeout(timeoutMs)

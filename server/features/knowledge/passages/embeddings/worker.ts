@@ -1,0 +1,181 @@
+import type { Capability, JobContext } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import type { WorkerRuntime } from '../../../../feature.ts'
+import { claimFairly, type OrganizationClaim, type Queue, waitingIn } from '../../../../jobs/claim-fairly.ts'
+import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
+import type { EmbedOutcome } from '../../../../language-models/embeddings/embed.ts'
+import type { Embedder } from '../../../../language-models/models.ts'
+import { SEARCH_CHANNEL } from '../../../search/search.ts'
+import {
+  type Batch,
+  deleteDone,
+  deleteRetired,
+  insertVectors,
+  isQueueEmpty,
+  queueSources,
+  readBatch,
+  type Vector,
+  type WaitingPassage,
+} from './batch-queries.ts'
+import { charge } from './charge.ts'
+import { type EmbedderModels, type EmbedderState, findEmbedder, serve, startAgain } from './embedders.ts'
+import { isUsable, toBytes, toCode } from './quantize.ts'
+
+const CONCURRENCY = 2
+/** Of one request. Providers accept 96 to 2,048. */
+const PASSAGES_MAX = 64
+const TEXT_UNITS_MAX = 3000
+const REQUEST_MS_MAX = 60_000
+/** Longer than the requests of one batch. */
+const LEASE_MS = 240_000
+const TRIED_SIZES = [PASSAGES_MAX, 8, 1]
+const RETRY_MS = { first: 5000, most: 15 * 60_000 }
+/** Raising a budget or the next day ends it. */
+const OVER_BUDGET_MS = 60_000
+
+/** Embeds a batch of an organization's passages at a time, in turns. A crash repeats one batch. */
+export const startEmbeddingWorker = (runtime: WorkerRuntime, models: EmbedderModels) =>
+  startOrganizationLoop<DueEmbedder>(runtime, {
+    name: 'embeddings',
+    channel: SEARCH_CHANNEL,
+    waiting: waitingIn(EMBEDDER_QUEUE),
+    concurrency: CONCURRENCY,
+    perOrganization: 1,
+    leaseMs: LEASE_MS,
+    claim: (request) => claimEmbedders(runtime.pool, request),
+    run: (due) => runBatch(runtime.context(), models, due),
+  })
+
+interface DueEmbedder {
+  orgId: string
+  id: string
+  model: string
+  state: EmbedderState
+  dimensions: number | null
+  queuedTo: string | null
+  revision: number
+  /** Before this one. */
+  failures: number
+}
+
+const EMBEDDER_QUEUE: Queue = { table: 'passage_embedders', key: ['id'], indexedBy: 'org_id' }
+
+const claimEmbedders = (sql: Sql, claim: OrganizationClaim) =>
+  claimFairly<DueEmbedder>(sql, EMBEDDER_QUEUE, claim, {
+    lease: sql`due_at = ${claim.leasedUntil}`,
+    returning: sql`t.org_id as "orgId", t.id, t.model, t.state, t.dimensions, t.queued_to as "queuedTo", t.revision,
+      t.attempts as failures`,
+  })
+
+type WorkerContext = JobContext<Capability>
+
+async function runBatch(ctx: WorkerContext, models: EmbedderModels, due: DueEmbedder): Promise<void> {
+  const { orgId, id } = due
+  const { now } = ctx
+  if (due.state === 'retired') {
+    await ctx.transaction(async ({ sql }) => {
+      const isGone = await deleteRetired(sql, orgId, id)
+      if (!isGone)
+        await sql`update passage_embedders set due_at = ${now()} where org_id = ${orgId} and id = ${id}`
+    })
+    return
+  }
+  if (due.queuedTo !== null) return queueNext(ctx, due, due.queuedTo)
+  const batch = await readBatch(ctx.sql, orgId, id, PASSAGES_MAX)
+  if (batch.passages.length === 0) return finish(ctx, due, batch, [])
+  const embedder = await findEmbedder(models, orgId, due.model)
+  if (!embedder)
+    return wait(ctx, due, { problem: 'The organization has no such model with embeddings', delayMs: null })
+  const embedded = await embedBatch(ctx, embedder, due, batch)
+  if ('problem' in embedded) return wait(ctx, due, embedded)
+  return finish(ctx, due, batch, embedded.vectors)
+}
+
+const queueNext = (ctx: WorkerContext, { orgId, id }: DueEmbedder, after: string) =>
+  ctx.transaction(async ({ sql }) => {
+    const last = await queueSources(sql, orgId, id, after)
+    await sql`
+      update passage_embedders set queued_to = ${last}, due_at = ${ctx.now()}
+      where org_id = ${orgId} and id = ${id}`
+  })
+
+interface Delay {
+  problem: string
+  /** Null: longer each time. */
+  delayMs: number | null
+}
+
+/** If the provider refuses a batch, fewer are tried, until the passage that it refuses is alone. That one gets no vector. */
+async function embedBatch(
+  ctx: WorkerContext,
+  embedder: Embedder,
+  { orgId, dimensions }: DueEmbedder,
+  { spaceId, passages }: Batch,
+): Promise<{ vectors: Vector[] } | Delay> {
+  const payer = { orgId, projectId: spaceId === orgId ? null : spaceId, userId: null, keyId: null }
+  for (const size of TRIED_SIZES) {
+    const some = passages.slice(0, size)
+    const texts = some.map(toText)
+    const outcome = await charge(ctx, payer, embedder, texts, () => tryToEmbed(embedder, texts))
+    if (outcome.kind === 'over-budget') return { problem: outcome.problem, delayMs: OVER_BUDGET_MS }
+    if (outcome.kind === 'done') return { vectors: toVectors(some, outcome.value.vectors) }
+    const { kind, message, retryAfterMs } = outcome.failure
+    // If the model never embedded anything, the text isn't the reason.
+    const isText = REFUSED_TEXTS.includes(kind) && dimensions !== null
+    if (!isText) return { problem: message, delayMs: retryAfterMs }
+  }
+  return { vectors: toVectors(passages.slice(0, 1), [null]) }
+}
+
+const REFUSED_TEXTS = ['context_too_long', 'invalid_request', 'refused']
+
+const tryToEmbed = (embedder: Embedder, texts: readonly string[]): Promise<EmbedOutcome> =>
+  embedder.embed(texts, 'passage', { timeoutMs: REQUEST_MS_MAX })
+
+/** The title and headings say what a piece from the middle is about. */
+const toText = ({ title, heading, context, text }: WaitingPassage): string =>
+  [title, heading, context, text].filter(Boolean).join('\n').slice(0, TEXT_UNITS_MAX).toWellFormed()
+
+const toVectors = (
+  passages: readonly WaitingPassage[],
+  vectors: readonly (Float32Array | null)[],
+): Vector[] =>
+  passages.map(({ sourceId, ordinal, hash }, index) => {
+    const vector = vectors[index] ?? null
+    const isKept = vector !== null && isUsable(vector)
+    return {
+      ...{ sourceId, ordinal, hash },
+      code: isKept ? toCode(vector) : null,
+      vector: isKept ? toBytes(vector).toString('base64') : null,
+    }
+  })
+
+const finish = (ctx: WorkerContext, due: DueEmbedder, { queued }: Batch, vectors: Vector[]) =>
+  ctx.transaction(async ({ sql }) => {
+    const { orgId, id, revision } = due
+    const now = ctx.now()
+    const dimensions = vectors.find(({ code }) => code !== null)?.code?.length ?? due.dimensions
+    const isSame = due.dimensions === null || dimensions === due.dimensions
+    if (!isSame) return startAgain(sql, orgId, due, now)
+    if (vectors.length > 0) await insertVectors(sql, orgId, id, vectors)
+    await deleteDone(sql, orgId, id, queued)
+    const isEmpty = await isQueueEmpty(sql, orgId, id)
+    const [row] = await sql<{ isDone: boolean }[]>`
+      update passage_embedders set dimensions = ${dimensions}, attempts = 0, problem = null,
+        due_at = case when ${isEmpty} and revision = ${revision} then null else ${now}::timestamptz end
+      where org_id = ${orgId} and id = ${id} and state <> 'retired'
+      returning due_at is null as "isDone"`
+    if (row?.isDone && due.state === 'building') await serve(sql, orgId, id, now)
+  })
+
+const wait = (ctx: WorkerContext, { orgId, id, failures }: DueEmbedder, { problem, delayMs }: Delay) => {
+  const longer = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** Math.min(failures, 20))
+  const dueAt = new Date(ctx.now().getTime() + Math.max(delayMs ?? longer, 1000))
+  return ctx.sql`
+    update passage_embedders set problem = ${problem}, attempts = least(attempts + 1, 1000), due_at = ${dueAt}
+    where org_id = ${orgId} and id = ${id} and state <> 'retired'`.then(() => {})
+}
+
+/** Run at startup as the only process on the database, when every lease belongs to a killed process. */
+export const releaseEmbedders = (sql: Sql, now: Date) => sql`
+  update passage_embedders set due_at = ${now} where due_at > ${now}`
