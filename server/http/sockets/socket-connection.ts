@@ -17,7 +17,7 @@ const IDLE_MS = 10 * 60_000
 
 export type LiveSocket = ReturnType<typeof runSocket>
 
-/** Closes if the client floods, stalls or sends binary data. */
+/** Closes if the client floods, stalls or sends binary data to a handler of text. */
 export function runSocket(
   socket: WebSocket,
   start: (connection: SocketConnection) => SocketHandler,
@@ -34,9 +34,9 @@ export function runSocket(
   const handler = start({
     isOpen,
     close,
-    send(text) {
+    send(message) {
       if (!isOpen()) return
-      socket.send(text)
+      socket.send(message)
       if (socket.bufferedAmount > BUFFERED_BYTES_MAX) socket.terminate()
     },
   })
@@ -47,9 +47,11 @@ export function runSocket(
     return false
   }
 
-  async function handle(text: string): Promise<void> {
+  async function handle(data: Buffer, isBinary: boolean): Promise<void> {
     try {
-      if (isOpen()) await handler.onText(text)
+      if (!isOpen()) return
+      if (isBinary) await handler.onBytes?.(data)
+      else await handler.onText(data.toString())
     } catch (err) {
       log.error({ err }, 'handling a WebSocket message failed')
       close(CLOSE.failure, 'internal error')
@@ -61,11 +63,11 @@ export function runSocket(
 
   socket.on('message', (data, isBinary) => {
     if (!countFrame()) return
-    if (isBinary) return close(CLOSE.unsupported, 'messages are text')
+    if (isBinary && !handler.onBytes) return close(CLOSE.unsupported, 'messages are text')
     lastTextAt = performance.now()
     waitingCount += 1
     if (waitingCount >= WAITING_MAX) socket.pause()
-    handling = handling.then(() => handle((data as Buffer).toString()))
+    handling = handling.then(() => handle(data as Buffer, isBinary))
   })
   socket.on('ping', countFrame)
   socket.on('pong', () => {

@@ -32,10 +32,12 @@ interface AnsweringOptions {
   orgId: string
   call: CallRow
   connection: number
-  voice: Voice
+  voice: Pick<Voice, 'speak' | 'endAnswer' | 'say' | 'isSpeaking'>
   sentences: () => Sentences
   onCommand: (command: Command) => Promise<void>
   onFailed: (code: string | null) => Promise<void> | undefined
+  /** Instead of telling the caller that a colleague decides. */
+  onMemberNeeded?: ((reason: string) => void) | undefined
 }
 
 /** Replaced as a whole. */
@@ -66,6 +68,7 @@ export function createAnswering({
   sentences,
   onCommand,
   onFailed,
+  onMemberNeeded = () => voice.say(sentences().colleague),
 }: AnsweringOptions) {
   const now = () => ctx.now().getTime()
   const seenRuns = new Set<string>()
@@ -171,7 +174,7 @@ export function createAnswering({
         return command ? onCommand(command) : undefined
       }
       case 'run.waiting':
-        if (isForMember(event.data.for)) voice.say(sentences().colleague)
+        if (isForMember(event.data.for)) onMemberNeeded(event.data.for)
         else if (event.data.for === 'budget') sayFiller()
         return
       case 'run.finished':
