@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { Contract } from '../../../contract/index.ts'
 import { wav } from '../factories/recordings.ts'
 import { type AudioServer, answer } from '../fakes/audio-server.ts'
 import { bearer, type TestApp } from '../test-app.ts'
@@ -72,7 +74,7 @@ export async function createBrowserCaller(app: TestApp, audio: Pick<AudioServer,
   }
 }
 
-type Started = Awaited<ReturnType<BrowserCaller['start']>>
+type Started = OutputOf<Contract['browserCalls']['create']>
 
 export const socketUrl = (app: TestApp, { socket }: Pick<Started, 'socket'>) =>
   `${app.url.replace('http', 'ws')}${socket.path}?token=${socket.token}`

@@ -89,7 +89,7 @@ describe('call in the browser', () => {
     phone.utter()
     await eventually(() => phone.clips.length).toBe(1)
     phone.send({ type: 'speaking', clip: 1, part: 0.4 })
-    await eventually(() => phone.of('stop')).toEqual([{ type: 'stop', clip: 1 }])
+    await eventually(() => phone.of('stop')).toContainEqual({ type: 'stop', clip: 1 })
     models.says('say Then again.')
     phone.utter()
     await eventually(phone.spoken).toContain('Then again.')
@@ -124,6 +124,7 @@ describe('call in the browser', () => {
     expect(phone.of('session')).toEqual([{ type: 'session', sessionId }])
     await member.client.sessions.send({ id: sessionId!, content: 'nine' })
     await eventually(phone.spoken).toContain('It costs')
+    expect(phone.of('waiting').at(-1)).toEqual({ type: 'waiting', for: null })
   })
 
   test('charges transcription and speech to the member, and shows their cost', async () => {

@@ -90,6 +90,7 @@ export function createBrowserConversation({
   let checkedAt = Number.NEGATIVE_INFINITY
   let renewedAt = performance.now()
   let isReplaced = false
+  let isWaiting = false
   let end: { reason: CallEnd; at: number } | null = null
 
   const addEntry = (type: string, detail: string) =>
@@ -98,7 +99,11 @@ export function createBrowserConversation({
   const onCharged: Parameters<typeof speakPieces>[3]['onCharged'] = async (sql, amount) =>
     amount === null ? undefined : addCost(sql, orgId, row.id, amount)
   const logFailure = (err: unknown) => options.log.error({ err }, 'a call in the browser failed')
-  const playback = createPlayback({ now, send, synthesize, onFailed: logFailure })
+  const playback = createPlayback({
+    ...{ now, send, synthesize },
+    onSpeaking: showState,
+    onFailed: logFailure,
+  })
   const answering = createAnswering({
     options,
     ctx,
@@ -111,8 +116,13 @@ export function createBrowserConversation({
     onCommand: carryOut,
     onFailed: (code) => (code === 'access_lost' ? endNow('access_lost') : undefined),
     onMemberNeeded(reason) {
+      isWaiting = true
       send({ type: 'waiting', for: reason })
       playback.say(sentences().decide)
+    },
+    onStep() {
+      if (isWaiting) send({ type: 'waiting', for: null })
+      isWaiting = false
     },
   })
 
@@ -162,6 +172,7 @@ export function createBrowserConversation({
   /** Removes unheard text from the session. */
   async function interrupt(clip: number | null, part: number): Promise<void> {
     const heard = playback.interrupt(clip, part)
+    send({ type: 'stop', clip: playback.lastClip() })
     if (heard === null) return
     const answer = answering.interrupt()
     await addEntry('interrupted', heard)

@@ -53,8 +53,8 @@ export type OutgoingFrame =
   /** Clips up to this one are not played any more. */
   | { type: 'stop'; clip: number }
   | { type: 'session'; sessionId: string }
-  /** A member has to approve something or answer a question, in the conversation or the inbox. */
-  | { type: 'waiting'; for: string }
+  /** A member has to approve something or answer a question, in the conversation or the inbox. Null afterwards. */
+  | { type: 'waiting'; for: string | null }
   /** The call goes on. */
   | { type: 'problem'; code: 'bad_recording' | 'too_fast' | 'transcription' | 'speech'; message: string }
   | { type: 'end'; reason: CallEnd }

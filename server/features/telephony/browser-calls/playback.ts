@@ -24,6 +24,7 @@ interface Clip extends Piece {
 interface PlaybackOptions {
   now: () => number
   send: (message: OutgoingFrame | Uint8Array) => void
+  onSpeaking: () => void
   /** MP3, or null if it failed, which was reported. */
   synthesize: (text: string, signal: AbortSignal) => Promise<Uint8Array | null>
   onFailed: (error: unknown) => void
@@ -32,7 +33,7 @@ interface PlaybackOptions {
 export type Playback = ReturnType<typeof createPlayback>
 
 /** Speaks an answer clip by clip while it's written, a little ahead of what the member hears. */
-export function createPlayback({ now, send, synthesize, onFailed }: PlaybackOptions) {
+export function createPlayback({ now, send, onSpeaking, synthesize, onFailed }: PlaybackOptions) {
   let waiting: Piece[] = []
   let clips: Clip[] = []
   let lastClip = 0
@@ -72,6 +73,7 @@ export function createPlayback({ now, send, synthesize, onFailed }: PlaybackOpti
     const begin = Math.max(now(), unplayed().at(-1)?.playedBy ?? 0)
     const playedBy = begin + text.length * MS_PER_CHARACTER * SLOWNESS_MAX + LATENCY_MS
     clips.push({ text, answer: piece.answer, clip: lastClip, playedBy, isPlayed: audio === null })
+    onSpeaking()
     send({ type: 'clip', clip: lastClip, text: text.trim(), audio: audio !== null })
     if (audio !== null) send(audio)
   }
@@ -114,7 +116,6 @@ export function createPlayback({ now, send, synthesize, onFailed }: PlaybackOpti
     clips = []
     isOpen = false
     playedAt = now()
-    send({ type: 'stop', clip: lastClip })
   }
 
   return {
@@ -153,6 +154,7 @@ export function createPlayback({ now, send, synthesize, onFailed }: PlaybackOpti
       drop()
       return isCut ? heard : null
     },
+    lastClip: () => lastClip,
     tick: pump,
     isSpeaking: () => unplayed().length > 0 || waiting.length > 0,
     /** When the last clip was played, or now if one is. */

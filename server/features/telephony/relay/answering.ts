@@ -38,6 +38,7 @@ interface AnsweringOptions {
   onFailed: (code: string | null) => Promise<void> | undefined
   /** Instead of telling the caller that a colleague decides. */
   onMemberNeeded?: ((reason: string) => void) | undefined
+  onStep?: (() => void) | undefined
 }
 
 /** Replaced as a whole. */
@@ -69,6 +70,7 @@ export function createAnswering({
   onCommand,
   onFailed,
   onMemberNeeded = () => voice.say(sentences().colleague),
+  onStep,
 }: AnsweringOptions) {
   const now = () => ctx.now().getTime()
   const seenRuns = new Set<string>()
@@ -164,6 +166,7 @@ export function createAnswering({
   async function onEvent(answers: Answers, event: RunEvent, before: Turn): Promise<void> {
     switch (event.type) {
       case 'step.started':
+        onStep?.()
         return answers.begin(event.data)
       case 'step.finished':
         if (event.data.state === 'done') answers.end()
