@@ -256,7 +256,7 @@ function Meter({ call, isMuted }: { call: BrowserCall; isMuted: boolean }) {
 function Transcript({ lines, agentName }: { lines: readonly Line[]; agentName: string }) {
   const end = useRef<HTMLLIElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new line scrolls to itself
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [lines])
+  useEffect(() => void end.current?.scrollIntoView({ block: 'nearest' }), [lines])
   return (
     <div
       role="log"
