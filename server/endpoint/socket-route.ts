@@ -5,6 +5,8 @@ export interface SocketRoute {
   path: string
   /** Per message. */
   bytesMax: number
+  /** Unsent bytes allowed for a client that doesn't read. Default 1 MB. */
+  bufferedBytesMax?: number
   /** Decides who connects. An ApiError becomes the handshake's response, as for any request. */
   open: (ctx: PublicContext<Capability>, request: SocketRequest) => Promise<OpenedSocket>
 }

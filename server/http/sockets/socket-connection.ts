@@ -7,7 +7,6 @@ import {
   type SocketHandler,
 } from '../../endpoint/socket-route.ts'
 
-/** Unsent bytes allowed for a client that doesn't read. */
 const BUFFERED_BYTES_MAX = 1_048_576
 /** Beyond this many waiting messages, the connection isn't read. */
 const WAITING_MAX = 32
@@ -21,7 +20,11 @@ export type LiveSocket = ReturnType<typeof runSocket>
 export function runSocket(
   socket: WebSocket,
   start: (connection: SocketConnection) => SocketHandler,
-  { log, onClosed }: { log: Logger; onClosed: () => void },
+  {
+    log,
+    onClosed,
+    bufferedBytesMax = BUFFERED_BYTES_MAX,
+  }: { log: Logger; onClosed: () => void; bufferedBytesMax?: number | undefined },
 ) {
   let isAlive = true
   let lastTextAt = performance.now()
@@ -37,7 +40,7 @@ export function runSocket(
     send(message) {
       if (!isOpen()) return
       socket.send(message)
-      if (socket.bufferedAmount > BUFFERED_BYTES_MAX) socket.terminate()
+      if (socket.bufferedAmount > bufferedBytesMax) socket.terminate()
     },
   })
 

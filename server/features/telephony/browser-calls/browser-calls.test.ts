@@ -9,6 +9,7 @@ import {
 } from '../../../testing/clients/browser-call.ts'
 import { type AudioServer, answer, startAudioServer } from '../../../testing/fakes/audio-server.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { endLostCalls } from './browser-calls.ts'
 
 let app: TestApp
 let audio: AudioServer
@@ -383,7 +384,6 @@ describe('lost connection', () => {
     const member = await createBrowserCaller(app, audio)
     const [id, { call }] = [await lose(member), await member.start()]
     app.clock.advance(70)
-    const { endLostCalls } = await import('./browser-calls.ts')
     await endLostCalls(app.app.system())
     expect(await member.get(id)).toMatchObject({ status: 'completed', endReason: 'connection_lost' })
     expect(await member.get(call.id)).toMatchObject({ status: 'canceled', durationSeconds: null })

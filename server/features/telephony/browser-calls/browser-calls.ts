@@ -28,11 +28,15 @@ export const browserCallsPart = (options: TelephonyOptions): Part => ({
   schedules: [{ job: endLostJob, cron: '* * * * *' }],
 })
 
+/** Two clips. */
+const BUFFERED_BYTES_MAX = 9_437_184
+
 function browserSocket(options: TelephonyOptions): SocketRoute {
   const ticker = createTicker((err) => options.log.error({ err }, 'a call in the browser failed'))
   return {
     path: SOCKET_PATH,
     bytesMax: BROWSER_CALL_LIMITS.utteranceBytes,
+    bufferedBytesMax: BUFFERED_BYTES_MAX,
     async open(ctx, { params, query }) {
       const callId = Id.safeParse(params.callId).data ?? raise(refused('unknown_call'))
       const { token } = query

@@ -39,7 +39,7 @@ const RENEW_MS = 30_000
 /** A model that doesn't answer is given up. */
 const TRANSCRIBE_MS_MAX = 60_000
 const SPEAK_MS_MAX = 60_000
-const CLIP_BYTES_MAX = 8_388_608
+const CLIP_BYTES_MAX = 4_194_304
 /** Consecutive ones. */
 const VOICE_FAILURES_MAX = 3
 const UTTERANCE_MS_MAX = (BROWSER_CALL_LIMITS.utteranceSeconds + 15) * 1000
