@@ -88,6 +88,8 @@ describe.skipIf(!CHROMIUM)('Calls in the browser', () => {
     const page = await e2e.visit(path, { as: ada })
     await page.getByRole('button', { name: 'Talk in the browser' }).click()
     await giveVoice(page)
+    const choice = dialog(page).getByRole('combobox', { name: 'Agent' })
+    if (path === '/phone') await choice.selectOption('Planner')
     await dialog(page).getByRole('button', { name: 'Start call' }).click()
     await status(page, 'Listening')
     return page
