@@ -10,6 +10,8 @@ import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 
+const VOICE = { voice: { transcription: 'speaker/whisper-1', speech: 'speaker/tts-1' } }
+
 describe.skipIf(!CHROMIUM)('Calls in the browser', () => {
   const e2e = startE2e({
     build: () => buildTestApp({ env: { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' } }),
@@ -32,6 +34,7 @@ describe.skipIf(!CHROMIUM)('Calls in the browser', () => {
     ada = await e2e.app.person(org, { name: 'Ada' })
     api = await e2e.app.withSession(admin)
     await api.modelProviders.create({ kind: 'openai-compatible', name: 'Speaker', url: audio.url })
+    await api.orgSettings.update(VOICE)
     await e2e.app.project(ada, { name: 'Garden' })
     agentId = (await api.agents.create({ name: 'Planner', model: 'test/script' })).id
     client = await e2e.app.withSession(ada)
@@ -96,6 +99,7 @@ describe.skipIf(!CHROMIUM)('Calls in the browser', () => {
   }
 
   test('explain what is missing until models are chosen', async () => {
+    await api.orgSettings.update({ voice: { transcription: null, speech: null } })
     const page = await e2e.visit('/phone', { as: ada })
     await page.getByRole('button', { name: 'Talk in the browser' }).click()
     await dialog(page).getByText('Ask an admin to choose them').waitFor()
@@ -105,7 +109,7 @@ describe.skipIf(!CHROMIUM)('Calls in the browser', () => {
     await settings.getByRole('button', { name: 'Talk in the browser' }).click()
     await dialog(settings).getByRole('link', { name: 'Choose models in Settings' }).click()
     await settings.getByRole('heading', { name: 'Voice' }).waitFor()
-    await api.orgSettings.update({ voice: { transcription: 'speaker/whisper-1', speech: 'speaker/tts-1' } })
+    await api.orgSettings.update(VOICE)
   })
 
   test('transcribe what is said, play the answer, and are among the calls', async () => {

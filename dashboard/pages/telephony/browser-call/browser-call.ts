@@ -112,7 +112,9 @@ export function createBrowserCall() {
       connect(started)
     } catch (error) {
       if (mine !== attempt) return
-      finish(error instanceof ApiFailure ? (failureMessage(error) ?? error.message) : microphoneProblem(error))
+      finish(
+        error instanceof ApiFailure ? (failureMessage(error) ?? error.message) : microphoneProblem(error),
+      )
     }
   }
 
