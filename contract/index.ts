@@ -67,6 +67,7 @@ import { sharing } from './projects/sharing.ts'
 import { templates } from './projects/templates.ts'
 import { projectViews } from './projects/views.ts'
 import { search } from './search/search.ts'
+import { browserCalls } from './telephony/browser-calls.ts'
 import { calls } from './telephony/calls.ts'
 import { carrierCallbacks } from './telephony/carrier-callbacks.ts'
 import { phoneNumbers } from './telephony/phone-numbers.ts'
@@ -132,6 +133,7 @@ export const contract = {
   webhooks,
   telephony,
   phoneNumbers,
+  browserCalls,
   calls,
   sms,
   routing,

@@ -183,7 +183,7 @@ export const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][]
   [/^\/api\/v1\/approval-grants\/:/, 'grantId', /another organization/],
   [/^\/api\/v1\/connected-apps\/:/, 'appId', /./],
   [/^\/api\/v1\/telephony\/numbers\/:/, 'numberId', /another organization/],
-  [/^\/api\/v1\/telephony\/calls\/:/, 'callId', /./],
+  [/^\/api\/v1\/telephony\/(calls|browser-calls)\/:/, 'callId', /./],
   [/^\/api\/v1\/telephony\/sms\/:/, 'smsId', /./],
   [/^\/api\/v1\/telephony\/voice-agents\/:/, 'voiceAgentId', /another organization/],
 ]

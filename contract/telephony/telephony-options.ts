@@ -2,8 +2,10 @@ import { t } from '../text.ts'
 
 /** Plain data without schemas, for the dashboard. */
 export const CARRIERS = ['twilio'] as const
-/** Who speaks with the caller: an agent here, through the carrier, or another provider's voice. */
-export const CALL_PROVIDERS = ['twilio', 'openai', 'elevenlabs'] as const
+/**
+ * Who speaks with the caller: an agent here, through the carrier or a member's browser, or another provider's voice.
+ */
+export const CALL_PROVIDERS = ['twilio', 'openai', 'elevenlabs', 'browser'] as const
 
 /**
  * `error`: its URLs at the carrier point to another server, or its account can't be reached. `released`: no longer
@@ -49,7 +51,8 @@ export const CALL_ENDS = {
   agent_failed: t`The agent failed.`,
   access_lost: t`The member this agent acts for can no longer edit the project.`,
   carrier_failed: t`The carrier couldn’t place the call.`,
-  connection_lost: t`The connection to the carrier was lost.`,
+  connection_lost: t`The connection was lost.`,
+  voice_failed: t`The model that transcribes or speaks failed.`,
 } as const
 export type CallEnd = keyof typeof CALL_ENDS
 export const CALL_END_NAMES = Object.keys(CALL_ENDS) as [CallEnd, ...CallEnd[]]
@@ -107,3 +110,23 @@ export const TELEPHONY_LIMITS = {
   recordingBytes: 209_715_200,
   numbersPerOrganization: 200,
 } as const
+
+export const BROWSER_CALL_LIMITS = {
+  minutes: 30,
+  /** Calls at the same time. */
+  perMember: 3,
+  perOrganization: 20,
+  /** Until the socket must be connected, first or again. */
+  connectSeconds: 60,
+  utteranceBytes: 2_097_152,
+  utteranceSeconds: 60,
+  utterancesPerMinute: 30,
+  /** Received, but not transcribed yet. */
+  utterancesWaiting: 3,
+  /** A muted member is not asked whether they are still there. */
+  mutedMinutes: 10,
+} as const
+
+/** What a browser and the server send each other as text, besides audio. */
+export const BROWSER_CALL_STATES = ['listening', 'thinking', 'speaking'] as const
+export type BrowserCallState = (typeof BROWSER_CALL_STATES)[number]

@@ -59,7 +59,13 @@ export const Call = z.object({
   to: z.string(),
   numberId: Id.nullable(),
   projectId: Id,
-  provider: z.enum(CALL_PROVIDERS),
+  provider: z
+    .enum(CALL_PROVIDERS)
+    .describe('`browser`: a member talks to the agent without a carrier, and `to` is the agent’s name'),
+  member: z
+    .object({ id: Id, name: z.string() })
+    .nullable()
+    .describe('Who talks in the browser; null for phone calls'),
   status: z.enum(CALL_STATUSES),
   agentId: Id.nullable(),
   agentName: z.string().nullable(),

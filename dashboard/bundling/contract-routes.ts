@@ -31,7 +31,7 @@ const ROUTE_MODULES = {
   schedule: ['schedules'],
   source: ['sources'],
   skill: ['skills', 'guardrails'],
-  telephony: ['telephony', 'phoneNumbers', 'calls', 'sms', 'routing', 'voiceAgents'],
+  telephony: ['telephony', 'phoneNumbers', 'calls', 'browserCalls', 'sms', 'routing', 'voiceAgents'],
   webhook: ['webhooks'],
 } as const
 

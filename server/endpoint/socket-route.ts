@@ -1,11 +1,12 @@
 import type { Capability, Origin, PublicContext } from '../context.ts'
 
-/** Messages are text in both directions. */
 export interface SocketRoute {
   /** In endpoint syntax, such as `/api/v1/things/:id`. */
   path: string
   /** Per message. */
   bytesMax: number
+  /** Unsent bytes allowed for a client that doesn't read. Default 1 MB. */
+  bufferedBytesMax?: number
   /** Decides who connects. An ApiError becomes the handshake's response, as for any request. */
   open: (ctx: PublicContext<Capability>, request: SocketRequest) => Promise<OpenedSocket>
 }
@@ -29,13 +30,15 @@ export interface OpenedSocket {
 export interface SocketHandler {
   /** Called for one message at a time. An error ends the connection. */
   onText: (text: string) => Promise<void>
+  /** Without it, a binary message ends the connection. */
+  onBytes?: (bytes: Buffer) => Promise<void>
   /** A stopping server waits for the returned promise. */
   onClose: (code: number) => Promise<void>
 }
 
 export interface SocketConnection {
   /** A client that doesn't read loses the connection. */
-  send: (text: string) => void
+  send: (message: string | Uint8Array) => void
   /** `reason` is at most 123 bytes. */
   close: (code: CloseCode, reason: string) => void
   isOpen: () => boolean

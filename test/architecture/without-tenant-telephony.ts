@@ -5,6 +5,7 @@ const WORKERS = 'workers serve every organization'
 const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['numbers/called-number.ts', BY_URL, 'findCallbackNumberById', 'findCalledByNumber'],
   ['numbers/queries.ts', WORKERS, 'listToCheck'],
+  ['browser-calls/queries.ts', BY_URL, 'findOpenBrowserCall'],
   ['relay/relay-queries.ts', BY_URL, 'findRelayedCall'],
   ['overview/days.ts', WORKERS, 'listOrganizations'],
   ['sms/send/queries.ts', WORKERS, 'claimSenders', 'releaseOrphanedSenders'],

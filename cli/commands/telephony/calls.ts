@@ -119,7 +119,7 @@ const rowOf = (call: Call): string[] => [
   call.id,
   timeText(call.startedAt),
   call.direction,
-  sanitize(call.from),
+  sanitize(call.member?.name ?? call.from),
   sanitize(call.to),
   call.status,
   call.durationSeconds === null ? '-' : durationText(call.durationSeconds * 1000) || '0 s',
@@ -157,7 +157,7 @@ async function showCall(
 function factsOf(call: CallWithTimeline, server: string): [name: string, value: string | null][] {
   const { transfer, durationSeconds, endReason } = call
   return [
-    ['from', call.from],
+    ['from', call.member?.name ?? call.from],
     ['to', call.to],
     ['direction', `${call.direction}, through ${call.provider}`],
     ['agent', call.agentName],

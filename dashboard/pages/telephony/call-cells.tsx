@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { PhoneIncoming, PhoneOutgoing } from 'lucide-react'
+import { AudioLines, PhoneIncoming, PhoneOutgoing } from 'lucide-react'
 import { t } from '../../../contract/text.ts'
 import { formatCost } from '../../components/amounts.ts'
 import { Name } from '../../components/name.tsx'
@@ -19,7 +19,9 @@ export function CallStatus({ call }: { call: Call }) {
   )
 }
 
-export function CallDirection({ direction }: Pick<Call, 'direction'>) {
+export function CallDirection({ direction, provider }: Pick<Call, 'direction' | 'provider'>) {
+  if (provider === 'browser')
+    return <AudioLines aria-label="In the browser" className="icon text-neutral-11" />
   const Icon = direction === 'inbound' ? PhoneIncoming : PhoneOutgoing
   return (
     <Icon aria-label={direction === 'inbound' ? t`Inbound` : t`Outbound`} className="icon text-neutral-11" />
@@ -27,7 +29,7 @@ export function CallDirection({ direction }: Pick<Call, 'direction'>) {
 }
 
 export function CallPeer({ call, detail }: { call: Call; detail?: string | null }) {
-  const { id, agentName } = call
+  const { id, agentName, member } = call
   return (
     <>
       <Link
@@ -37,10 +39,10 @@ export function CallPeer({ call, detail }: { call: Call; detail?: string | null 
         data-row-link={id}
         className="row-link block truncate font-medium outline-none"
       >
-        <Phone>{peerNumber(call)}</Phone>
+        {member ? <Name>{peerNumber(call)}</Name> : <Phone>{peerNumber(call)}</Phone>}
       </Link>
       <span className="block truncate text-12 text-neutral-11">
-        {agentName ? <Name>{agentName}</Name> : t`No agent`}
+        {member ? <Name>{member.name}</Name> : agentName ? <Name>{agentName}</Name> : t`No agent`}
         {detail && ` · ${detail}`}
       </span>
     </>
@@ -88,7 +90,7 @@ export const callColumns = (now: number): Column<Call>[] => [
 function PeerCell({ call }: { call: Call }) {
   return (
     <span className="flex min-w-0 items-center gap-12">
-      <CallDirection direction={call.direction} />
+      <CallDirection {...call} />
       <span className="min-w-0">
         <CallPeer call={call} detail={call.summary ?? endReasonLabel(call)} />
       </span>

@@ -49,6 +49,7 @@ export const PROVIDERS: Record<Call['provider'], string> = {
   twilio: 'Twilio',
   openai: 'OpenAI',
   elevenlabs: 'ElevenLabs',
+  browser: t`Browser`,
 }
 
 export const SMS_LABELS: Record<SmsStatus, Label> = {

@@ -84,8 +84,14 @@ export const isOpen = ({ status }: Pick<Call, 'status'>) => OPEN_CALL_STATUSES.i
 /** Whether Atrium can end and transfer the call: ElevenLabs controls its own calls. */
 export const isControllable = ({ provider }: Pick<Call, 'provider'>) => provider !== 'elevenlabs'
 
-export const peerNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>) =>
-  direction === 'inbound' ? from : to
+/** The other party's number, or the agent whom a member talks to in the browser. */
+export const peerNumber = ({
+  direction,
+  from,
+  to,
+  provider,
+}: Pick<Call, 'direction' | 'from' | 'to' | 'provider'>) =>
+  direction === 'inbound' && provider !== 'browser' ? from : to
 
 export const callsQuery = (filter: CallFilter) =>
   infiniteQueryOptions({

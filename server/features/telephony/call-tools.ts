@@ -46,13 +46,13 @@ export async function loadCallTools(
   if (!call) return []
   const targets = call.action.targets ?? []
   const transfer = targets.length > 0 ? [transferCall(targets, now)] : []
-  return [endCall(now), sendDigits, switchLanguage, ...transfer] as unknown as RunTool[]
+  const digits = call.provider === 'browser' ? [] : [sendDigits]
+  return [endCall(now), ...digits, switchLanguage, ...transfer] as unknown as RunTool[]
 }
 
 const endCall = (now: () => Date): RunTool<z.output<typeof endInput>> => ({
   name: 'end_call',
-  description:
-    'End the phone call. Use it when the conversation is complete, or the other person wants to end it.',
+  description: 'End the call. Use it when the conversation is complete, or the other person wants to end it.',
   input: endInput,
   effect: 'idempotent',
   risk: 'none',
@@ -118,6 +118,7 @@ const sendDigits: RunTool<z.output<typeof digitsInput>> = {
 async function findOpenCall(sql: Sql, orgId: string, sessionId: string): Promise<CallRow | null> {
   const [row] = await sql<CallRow[]>`
     select ${callColumns(sql)} from calls c
-    where c.org_id = ${orgId} and c.session_id = ${sessionId} and c.provider = 'twilio' and c.ended_at is null`
+    where c.org_id = ${orgId} and c.session_id = ${sessionId} and c.provider in ('twilio', 'browser')
+      and c.ended_at is null`
   return row ?? null
 }

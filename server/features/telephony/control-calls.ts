@@ -3,6 +3,7 @@ import { calls as contract } from '../../../contract/telephony/calls.ts'
 import type { Context } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
 import { ApiError, conflict, forbidden, raise } from '../../errors.ts'
+import { endBrowserCall } from './browser-calls/end-call.ts'
 import { findAccount, lockCall, updateEndReason } from './calls/queries.ts'
 import { findCallFor, getCall } from './calls/read-calls.ts'
 import { recordEntry } from './calls/record.ts'
@@ -31,6 +32,13 @@ const hangUpCall =
     if (call.endedAt !== null) return getCall(ctx, { id })
     if (call.provider === 'openai') {
       await hangUpOpenAi(options, ctx, orgId, call)
+      return getCall(ctx, { id })
+    }
+    if (call.provider === 'browser') {
+      await endBrowserCall(ctx, orgId, id, {
+        reason: 'member_ended',
+        entry: { type: 'hangup', detail: ctx.caller.userId },
+      })
       return getCall(ctx, { id })
     }
     if (call.provider !== 'twilio' || call.numberId === null)

@@ -3,6 +3,7 @@ import { fill } from '../../hooks.ts'
 import { onJob } from '../../jobs/job-handler.ts'
 import { callRunEnded, callTools, hasPhoneNumber } from '../agents/runs/runs.ts'
 import { connectionRevoked } from '../connections/connections/connections.ts'
+import { browserCallsPart } from './browser-calls/browser-calls.ts'
 import { loadCallTools } from './call-tools.ts'
 import { callbacksPart } from './callbacks/callbacks.ts'
 import { callsPart } from './calls/calls.ts'
@@ -25,7 +26,8 @@ export { hasActiveNumber, hasNumber } from './numbers/queries.ts'
 
 /**
  * Phone numbers, calls and text messages that agents answer. Each folder imports only earlier ones: carrier; numbers,
- * costs, routing; calls; recordings, relay, sms; transfer, voice-agents; overview. The entry points are above them: `callbacks` for the carrier, `control-calls` for members,
+ * costs, routing; calls; recordings, relay, sms; transfer, voice-agents,
+ * browser-calls; overview. The entry points are above them: `callbacks` for the carrier, `control-calls` for members,
  * `call-tools` for agents.
  */
 export function telephony(options: TelephonyOptions): Feature {
@@ -40,6 +42,7 @@ export function telephony(options: TelephonyOptions): Feature {
     voiceAgentsPart(options),
     costsPart(options),
     relayPart(options),
+    browserCallsPart(options),
     transferPart(options),
     recordingsPart(options),
   ]

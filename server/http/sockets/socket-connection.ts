@@ -7,7 +7,6 @@ import {
   type SocketHandler,
 } from '../../endpoint/socket-route.ts'
 
-/** Unsent bytes allowed for a client that doesn't read. */
 const BUFFERED_BYTES_MAX = 1_048_576
 /** Beyond this many waiting messages, the connection isn't read. */
 const WAITING_MAX = 32
@@ -17,11 +16,15 @@ const IDLE_MS = 10 * 60_000
 
 export type LiveSocket = ReturnType<typeof runSocket>
 
-/** Closes if the client floods, stalls or sends binary data. */
+/** Closes if the client floods, stalls or sends binary data to a handler of text. */
 export function runSocket(
   socket: WebSocket,
   start: (connection: SocketConnection) => SocketHandler,
-  { log, onClosed }: { log: Logger; onClosed: () => void },
+  {
+    log,
+    onClosed,
+    bufferedBytesMax = BUFFERED_BYTES_MAX,
+  }: { log: Logger; onClosed: () => void; bufferedBytesMax?: number | undefined },
 ) {
   let isAlive = true
   let lastTextAt = performance.now()
@@ -34,10 +37,10 @@ export function runSocket(
   const handler = start({
     isOpen,
     close,
-    send(text) {
+    send(message) {
       if (!isOpen()) return
-      socket.send(text)
-      if (socket.bufferedAmount > BUFFERED_BYTES_MAX) socket.terminate()
+      socket.send(message)
+      if (socket.bufferedAmount > bufferedBytesMax) socket.terminate()
     },
   })
 
@@ -47,9 +50,11 @@ export function runSocket(
     return false
   }
 
-  async function handle(text: string): Promise<void> {
+  async function handle(data: Buffer, isBinary: boolean): Promise<void> {
     try {
-      if (isOpen()) await handler.onText(text)
+      if (!isOpen()) return
+      if (isBinary) await handler.onBytes?.(data)
+      else await handler.onText(data.toString())
     } catch (err) {
       log.error({ err }, 'handling a WebSocket message failed')
       close(CLOSE.failure, 'internal error')
@@ -61,11 +66,11 @@ export function runSocket(
 
   socket.on('message', (data, isBinary) => {
     if (!countFrame()) return
-    if (isBinary) return close(CLOSE.unsupported, 'messages are text')
+    if (isBinary && !handler.onBytes) return close(CLOSE.unsupported, 'messages are text')
     lastTextAt = performance.now()
     waitingCount += 1
     if (waitingCount >= WAITING_MAX) socket.pause()
-    handling = handling.then(() => handle((data as Buffer).toString()))
+    handling = handling.then(() => handle(data as Buffer, isBinary))
   })
   socket.on('ping', countFrame)
   socket.on('pong', () => {

@@ -101,7 +101,10 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
         const start = await withinTime(opened.accept(options.contextFor(origin, opened.orgId)))
         reply.hijack()
         ;(reply.raw as ServerResponse).detachSocket(upgrade.socket as never)
-        connect(server, request, upgrade, start, { orgId: opened.orgId, freeSlot })
+        connect(server, request, upgrade, start, {
+          ...{ orgId: opened.orgId, freeSlot },
+          bufferedBytesMax: route.bufferedBytesMax,
+        })
       } catch (error) {
         freeSlot()
         throw error
@@ -115,13 +118,17 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
     { raw, id }: FastifyRequest,
     { socket, head }: Upgrade,
     start: Awaited<ReturnType<OpenedSocket['accept']>>,
-    { orgId, freeSlot }: { orgId: string; freeSlot: () => void },
+    {
+      orgId,
+      freeSlot,
+      bufferedBytesMax,
+    }: { orgId: string; freeSlot: () => void; bufferedBytesMax: number | undefined },
   ): void {
     const log = options.log.child({ requestId: id })
     let isConnected = false
     server.handleUpgrade(raw, socket, head, (webSocket) => {
       isConnected = true
-      const live = runSocket(webSocket, start, { log, onClosed: freeSlot })
+      const live = runSocket(webSocket, start, { log, onClosed: freeSlot, bufferedBytesMax })
       openSockets.set(live, orgId)
       void live.closed.then(() => openSockets.delete(live))
       if (isClosing) live.close(CLOSE.restart, 'the server is stopping')

@@ -60,7 +60,7 @@ export function useRecorder({ onRecorded, onProblem }: RecorderEvents) {
     } catch (error) {
       if (stream) stopTracks(stream)
       setState('idle')
-      onProblem(problemOf(error))
+      onProblem(microphoneProblem(error))
     }
   }
 
@@ -71,7 +71,7 @@ export function useRecorder({ onRecorded, onProblem }: RecorderEvents) {
   }
 }
 
-async function openMicrophone(): Promise<MediaStream> {
+export async function openMicrophone(): Promise<MediaStream> {
   // Absent on pages without HTTPS.
   if (!navigator.mediaDevices || typeof MediaRecorder === 'undefined')
     throw new DOMException('', 'NotSupportedError')
@@ -131,11 +131,11 @@ function createMeter(stream: MediaStream) {
   }
 }
 
-const stopTracks = (stream: MediaStream) => {
+export const stopTracks = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop()
 }
 
-function problemOf(error: unknown): string {
+export function microphoneProblem(error: unknown): string {
   const name = error instanceof DOMException ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError')
     return t`Your browser doesn’t allow this page to use the microphone. Allow it in the browser’s site settings.`

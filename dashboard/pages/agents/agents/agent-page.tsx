@@ -17,6 +17,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { DetailPage } from '../../../frame/detail-page.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useMediaQuery } from '../../../state/media-query.ts'
+import { TalkButton } from '../../telephony/browser-call/talk-button.tsx'
 import { AgentNotes, setArchived } from './agent-notes.tsx'
 import { AgentForm, SaveButtons } from './editor/agent-form.tsx'
 import { toEditorTab } from './editor/editor-tabs.tsx'
@@ -73,6 +74,7 @@ function LoadedAgentPage({ agent }: { agent: Agent }) {
       }
       action={
         <div className="flex items-center gap-8">
+          {canEditAny === true && agent.archivedAt === null && <TalkButton look="quiet" agent={agent} />}
           {panel !== 'try' && (
             <Button look="quiet" onClick={() => toggle('try')}>
               <MessageCircle aria-hidden className="icon" />

@@ -33,7 +33,9 @@ export function CallActions({ call }: { call: Call }) {
   const [dialog, setDialog] = useState<'end' | 'transfer' | 'call'>()
   const close = () => setDialog(undefined)
   const isTransferring = transfer !== null && !['failed', 'ended'].includes(transfer.state)
-  const canTransfer = canEdit && isControllable(call) && status === 'in_progress' && !isTransferring
+  const isPhoneCall = call.provider !== 'browser'
+  const canTransfer =
+    canEdit && isPhoneCall && isControllable(call) && status === 'in_progress' && !isTransferring
   const isPhone = useMediaQuery('(max-width: 639px)')
   return (
     <span className="flex items-center gap-8">
@@ -56,7 +58,7 @@ export function CallActions({ call }: { call: Call }) {
         {canTransfer && isPhone && (
           <MenuAction icon={PhoneForwarded} label="Transfer" onSelect={() => setDialog('transfer')} />
         )}
-        {canEdit && !isOpen(call) && (
+        {canEdit && isPhoneCall && !isOpen(call) && (
           <MenuAction icon={PhoneCall} label="Call this number" onSelect={() => setDialog('call')} />
         )}
         {numberId && (

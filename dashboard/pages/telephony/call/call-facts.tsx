@@ -11,19 +11,15 @@ import { Phone } from '../phone.tsx'
 import { type CallDetails, rulesQuery } from '../telephony-queries.ts'
 
 export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
-  const { from, to, provider, agentId, agentName, runId, sessionId, ruleId, startedAt, cost } = call
+  const { from, to, provider, member, agentId, agentName, runId, sessionId, ruleId, startedAt, cost } = call
   const seconds = callSeconds(call, now)
   return (
     <dl className="grid grid-cols-2 gap-x-24 gap-y-12 border-neutral-6 border-b px-16 py-16 text-13 @wide:grid-cols-4 md:px-24">
       <FactCell label="Status" className="col-span-2 sm:hidden">
         <CallStatus call={call} />
       </FactCell>
-      <FactCell label="From">
-        <Phone>{from}</Phone>
-      </FactCell>
-      <FactCell label="To">
-        <Phone>{to}</Phone>
-      </FactCell>
+      <FactCell label="From">{member ? <Name>{member.name}</Name> : <Phone>{from}</Phone>}</FactCell>
+      <FactCell label="To">{member ? <Name>{to}</Name> : <Phone>{to}</Phone>}</FactCell>
       <FactCell label="Started">
         <Time at={startedAt} />
       </FactCell>
@@ -63,7 +59,10 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
           <RuleLink ruleId={ruleId} />
         </FactCell>
       )}
-      {provider !== 'twilio' && <FactCell label="Voice provider">{PROVIDERS[provider]}</FactCell>}
+      {provider !== 'twilio' && provider !== 'browser' && (
+        <FactCell label="Voice provider">{PROVIDERS[provider]}</FactCell>
+      )}
+      {provider === 'browser' && <FactCell label="Channel">Browser</FactCell>}
     </dl>
   )
 }

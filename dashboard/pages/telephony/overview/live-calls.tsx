@@ -38,7 +38,7 @@ export function LiveCalls({ calls }: { calls: Call[] }) {
 function LiveCall({ call, now, onEnd }: { call: Call; now: number; onEnd?: () => void }) {
   return (
     <li className="relative flex items-center gap-8 border-neutral-6 border-b px-16 py-8 text-13 hover:bg-hover sm:gap-12 md:px-24">
-      <CallDirection direction={call.direction} />
+      <CallDirection {...call} />
       <span className="min-w-0 flex-1">
         <CallPeer call={call} />
       </span>

@@ -10,6 +10,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
+import { TalkButton } from '../browser-call/talk-button.tsx'
 import { callColumns } from '../call-cells.tsx'
 import { CallDialog } from '../calls/call-dialog.tsx'
 import { ImportDialog } from '../numbers/import-dialog.tsx'
@@ -32,9 +33,9 @@ export default function TelephonyPage() {
   const overview = useQuery(overviewQuery)
   const { data } = overview
   const canImport = role !== 'member' && data?.configured === true
+  const canTalk = useCanEditAgents() === true
   const canCall =
-    useCanEditAgents() === true &&
-    data?.numbers.some(({ status, capabilities }) => status !== 'released' && capabilities.voice)
+    canTalk && data?.numbers.some(({ status, capabilities }) => status !== 'released' && capabilities.voice)
   const open = (value: string | undefined) =>
     void navigate({ to: '/phone', search: (current) => ({ ...current, new: value }) })
   usePageKeys([
@@ -49,11 +50,16 @@ export default function TelephonyPage() {
       title="Phone"
       tabs={<TelephonyTabs />}
       action={
-        canCall && (
-          <Button look="primary" onClick={() => open('call')}>
-            <PhoneCall aria-hidden className="icon" />
-            Make a call
-          </Button>
+        canTalk && (
+          <span className="flex gap-8">
+            <TalkButton />
+            {canCall && (
+              <Button look="primary" onClick={() => open('call')}>
+                <PhoneCall aria-hidden className="icon" />
+                Make a call
+              </Button>
+            )}
+          </span>
         )
       }
       panel={number && <NumberPanel key={number.id} number={number} />}

@@ -29,7 +29,11 @@ export interface VoiceCall {
   pricing: AudioPricing | null
   /** Expected before the call. */
   usage: VoiceUsage
+  /** In the transaction that enters the cost in the ledger. Null if it's unknown. */
+  onCharged?: OnCharged | undefined
 }
+
+export type OnCharged = (sql: Sql, amount: string | null) => Promise<unknown>
 
 type VoiceUsage = Parameters<typeof priceAudio>[1] & { characters?: number }
 
@@ -100,9 +104,10 @@ async function recordUsage({ sql, caller, now }: Context, call: VoiceCall, usage
   const cost = call.pricing && priceAudio(call.pricing, usage)
   const payer = { userId: caller.userId, keyId: keyOf(caller) }
   await insertVoiceUsage(sql, caller.orgId, { ...call, ...payer, quantity, cost, now: now() })
+  await call.onCharged?.(sql, cost?.amount ?? null)
 }
 
-interface VoiceEntry extends Omit<VoiceCall, 'usage' | 'pricing'> {
+interface VoiceEntry extends Omit<VoiceCall, 'usage' | 'pricing' | 'onCharged'> {
   userId: string
   keyId: string | null
   quantity: Readonly<Record<string, number>>

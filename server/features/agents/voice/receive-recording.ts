@@ -14,7 +14,7 @@ import { seekable } from './recording/seekable.ts'
 
 const FIELD = 'body.audio'
 const READ_BYTES = 65_536
-const MIME_TYPES: Record<RecordingType, string> = {
+export const MIME_TYPES: Record<RecordingType, string> = {
   webm: 'audio/webm',
   ogg: 'audio/ogg',
   mp4: 'audio/mp4',

@@ -7,7 +7,7 @@ import { reply } from '../../../endpoint/route.ts'
 import { conflict, notFound, raise } from '../../../errors.ts'
 import { estimateSpoken } from '../../../language-models/audio/audio-pricing.ts'
 import { findMessage, findSession } from '../conversations/conversations.ts'
-import { charge } from './charge.ts'
+import { charge, type OnCharged } from './charge.ts'
 import { mayHaveCost, providerError } from './provider-error.ts'
 import { spokenPieces } from './spoken-pieces.ts'
 import { requireVoice, type VoiceOptions } from './voice-models.ts'
@@ -26,18 +26,34 @@ export const speak =
     if (message.role !== 'assistant') throw conflict('Only an agent’s messages can be read aloud')
     const pieces = spokenPieces(message.body)
     if (pieces.length === 0) throw conflict('This message has no text to read aloud')
-    const { model, voiceName } = await requireVoice(models, ctx, 'speech')
-    const characters = pieces.reduce((sum, piece) => sum + piece.length, 0)
-    const usage = { seconds: null, characters, tokens: estimateSpoken(characters), isEstimate: true }
-    const pricing = await model.pricing()
-    const call = { projectId, agentId, use: 'speech', model: model.id, pricing, usage } as const
-    const outcome = await charge(ctx, call, async () => {
-      const result = await model.synthesize(pieces, voiceName, signal)
-      const isCharged = result.kind === 'done' || mayHaveCost(result.failure)
-      return { value: result, usage: isCharged ? usage : null }
-    })
-    if (outcome.kind === 'failed') throw providerError(outcome.failure, 'answer')
-    return reply(null, {
-      bytes: { content: Readable.from(outcome.value, { objectMode: false }), headers: HEADERS },
-    })
+    const audio = await speakPieces({ models }, ctx, pieces, { projectId, agentId, signal })
+    return reply(null, { bytes: { content: Readable.from(audio, { objectMode: false }), headers: HEADERS } })
   }
+
+interface SpeechOptions {
+  projectId: string
+  agentId: string | null
+  signal: AbortSignal | undefined
+  onCharged?: OnCharged
+}
+
+/** MP3. Charges the caller. */
+export async function speakPieces(
+  { models }: Pick<VoiceOptions, 'models'>,
+  ctx: Context,
+  pieces: readonly string[],
+  { projectId, agentId, signal, onCharged }: SpeechOptions,
+): Promise<AsyncIterable<Uint8Array>> {
+  const { model, voiceName } = await requireVoice(models, ctx, 'speech')
+  const characters = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const usage = { seconds: null, characters, tokens: estimateSpoken(characters), isEstimate: true }
+  const pricing = await model.pricing()
+  const call = { projectId, agentId, use: 'speech', model: model.id, pricing, usage, onCharged } as const
+  const outcome = await charge(ctx, call, async () => {
+    const result = await model.synthesize(pieces, voiceName, signal)
+    const isCharged = result.kind === 'done' || mayHaveCost(result.failure)
+    return { value: result, usage: isCharged ? usage : null }
+  })
+  if (outcome.kind === 'failed') throw providerError(outcome.failure, 'answer')
+  return outcome.value
+}

@@ -4,13 +4,16 @@ import { clientSignal } from '../../../concurrency/work-scope.ts'
 import type { Context } from '../../../context.ts'
 import { badRequest } from '../../../errors.ts'
 import { estimateHeard } from '../../../language-models/audio/audio-pricing.ts'
-import type { Transcript } from '../../../language-models/audio/transcribe.ts'
+import type { Recording, Transcript } from '../../../language-models/audio/transcribe.ts'
+import type { AudioModel } from '../../../language-models/models.ts'
 import type { ProviderOutcome } from '../../../language-models/provider-request.ts'
 import { findProject } from '../../projects/projects/projects.ts'
 import { findSession } from '../conversations/conversations.ts'
-import { charge } from './charge.ts'
+import { charge, type OnCharged } from './charge.ts'
 import { mayHaveCost, providerError } from './provider-error.ts'
-import { withRecording } from './receive-recording.ts'
+import { MIME_TYPES, withRecording } from './receive-recording.ts'
+import { measureRecording } from './recording/measure.ts'
+import { seekableBytes } from './recording/seekable.ts'
 import { requireVoice, type VoiceOptions } from './voice-models.ts'
 
 type FormInput = Pick<Extract<InputOf<typeof voice.transcribeForProject>, { form: object }>, 'form'>
@@ -46,19 +49,63 @@ async function transcribe(
   return withRecording(
     { orgId: ctx.caller.orgId, folder: spoolFolder },
     form,
-    async ({ fields, recording, seconds }) => {
-      const pricing = await model.pricing()
-      const expected = { seconds, tokens: estimateHeard(seconds), isEstimate: true }
-      const call = { ...place, use: 'transcription', model: model.id, pricing, usage: expected } as const
-      const outcome = await charge<ProviderOutcome<Transcript>>(ctx, call, async () => {
-        const value = await model.transcribe(recording, fields.language, signal)
-        if (value.kind === 'failed') return { value, usage: mayHaveCost(value.failure) ? expected : null }
-        const { tokens } = value.value
-        return { value, usage: tokens ? { seconds, tokens, isEstimate: false } : expected }
+    async ({ fields: { language: spoken }, recording, seconds }) => {
+      const heard = { recording, seconds }
+      const { text, language } = await transcribeWith(model, ctx, heard, {
+        ...place,
+        language: spoken,
+        signal,
       })
-      if (outcome.kind === 'failed') throw providerError(outcome.failure, 'recording')
-      const { text, language } = outcome.value
       return { text, language, durationSeconds: Math.round(seconds * 10) / 10 }
     },
   )
+}
+
+interface HearingOptions extends Place {
+  language: string | undefined
+  signal: AbortSignal | undefined
+  onCharged?: OnCharged
+}
+
+interface Heard {
+  recording: Recording
+  seconds: number
+}
+
+/** Charges the caller. */
+async function transcribeWith(
+  model: NonNullable<AudioModel>,
+  ctx: Context,
+  { recording, seconds }: Heard,
+  { language, signal, ...place }: HearingOptions,
+): Promise<Transcript> {
+  const pricing = await model.pricing()
+  const expected = { seconds, tokens: estimateHeard(seconds), isEstimate: true }
+  const call = { ...place, use: 'transcription', model: model.id, pricing, usage: expected } as const
+  const outcome = await charge<ProviderOutcome<Transcript>>(ctx, call, async () => {
+    const value = await model.transcribe(recording, language, signal)
+    if (value.kind === 'failed') return { value, usage: mayHaveCost(value.failure) ? expected : null }
+    const { tokens } = value.value
+    return { value, usage: tokens ? { seconds, tokens, isEstimate: false } : expected }
+  })
+  if (outcome.kind === 'failed') throw providerError(outcome.failure, 'recording')
+  return outcome.value
+}
+
+/** Transcribes what a member said in a call. Charges the caller. Null if it's no recording, or a longer one. */
+export async function hearUtterance(
+  { models }: Pick<VoiceOptions, 'models'>,
+  ctx: Context,
+  { bytes, secondsMax }: { bytes: Buffer; secondsMax: number },
+  options: HearingOptions,
+): Promise<Transcript | null> {
+  const measured = await measureRecording(seekableBytes(bytes))
+  if (!measured || measured.seconds > secondsMax) return null
+  const { type, seconds } = measured
+  const { model } = await requireVoice(models, ctx, 'transcription')
+  async function* read() {
+    yield bytes
+  }
+  const recording = { name: `recording.${type}`, mimeType: MIME_TYPES[type], size: bytes.length, read }
+  return transcribeWith(model, ctx, { recording, seconds }, options)
 }

@@ -7,6 +7,10 @@ import { speak } from './speak.ts'
 import { transcribeForProject, transcribeForSession } from './transcribe.ts'
 import { describeVoice, type VoiceOptions } from './voice-models.ts'
 
+export { speakPieces } from './speak.ts'
+export { hearUtterance } from './transcribe.ts'
+export { requireVoice } from './voice-models.ts'
+
 /** Transcribes recordings of members and reads answers aloud. */
 export const voice = (options: VoiceOptions): Feature => ({
   routes: [

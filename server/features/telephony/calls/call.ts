@@ -6,7 +6,7 @@ import type { Transfer } from './transfer-states.ts'
 export interface CallRow {
   id: string
   direction: 'inbound' | 'outbound'
-  provider: 'twilio' | 'openai' | 'elevenlabs'
+  provider: 'twilio' | 'openai' | 'elevenlabs' | 'browser'
   providerId: string | null
   numberId: string | null
   voiceAgentId: string | null

@@ -48,6 +48,7 @@ export const presentCall = (row: CallView): CallRecord => ({
   numberId: row.numberId,
   projectId: row.projectId,
   provider: row.provider,
+  member: row.memberName === null ? null : { id: row.createdBy!, name: row.memberName },
   status: row.status,
   agentId: row.agentId,
   agentName: row.agentName,
@@ -79,11 +80,14 @@ const presentWithTimeline = (row: CallView, timeline: z.output<typeof CallEntry>
 
 export interface CallView extends CallRow {
   agentName: string | null
+  /** Of the member who talks in the browser. */
+  memberName: string | null
 }
 
 const viewColumns = (sql: Sql): Fragment => sql`
   ${callColumns(sql)}, (
-    select a.name from agents a where a.org_id = c.org_id and a.id = c.agent_id) as "agentName"`
+    select a.name from agents a where a.org_id = c.org_id and a.id = c.agent_id) as "agentName",
+  case when c.provider = 'browser' then (select u.name from users u where u.id = c.created_by) end as "memberName"`
 
 interface CallFilter {
   direction?: 'inbound' | 'outbound' | undefined

@@ -32,10 +32,13 @@ interface AnsweringOptions {
   orgId: string
   call: CallRow
   connection: number
-  voice: Voice
+  voice: Pick<Voice, 'speak' | 'endAnswer' | 'say' | 'isSpeaking'>
   sentences: () => Sentences
   onCommand: (command: Command) => Promise<void>
   onFailed: (code: string | null) => Promise<void> | undefined
+  /** Instead of telling the caller that a colleague decides. */
+  onMemberNeeded?: ((reason: string) => void) | undefined
+  onStep?: (() => void) | undefined
 }
 
 /** Replaced as a whole. */
@@ -66,6 +69,8 @@ export function createAnswering({
   sentences,
   onCommand,
   onFailed,
+  onMemberNeeded = () => voice.say(sentences().colleague),
+  onStep,
 }: AnsweringOptions) {
   const now = () => ctx.now().getTime()
   const seenRuns = new Set<string>()
@@ -161,6 +166,7 @@ export function createAnswering({
   async function onEvent(answers: Answers, event: RunEvent, before: Turn): Promise<void> {
     switch (event.type) {
       case 'step.started':
+        onStep?.()
         return answers.begin(event.data)
       case 'step.finished':
         if (event.data.state === 'done') answers.end()
@@ -171,7 +177,7 @@ export function createAnswering({
         return command ? onCommand(command) : undefined
       }
       case 'run.waiting':
-        if (isForMember(event.data.for)) voice.say(sentences().colleague)
+        if (isForMember(event.data.for)) onMemberNeeded(event.data.for)
         else if (event.data.for === 'budget') sayFiller()
         return
       case 'run.finished':

@@ -33,8 +33,6 @@ export interface ConversationOptions {
   socket: SocketConnection
 }
 
-export type Conversation = ReturnType<typeof createConversation>
-
 export function createConversation({
   options,
   ctx,

@@ -1,4 +1,4 @@
-import { createContext, type PublicContext } from '../../../context.ts'
+import { type Caller, createContext, type PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { stableFence } from '../../../language-models/fence.ts'
 import type { ModelChoices } from '../../../language-models/models.ts'
@@ -15,7 +15,17 @@ import { updateRun } from './relay-queries.ts'
 
 export type SpokenCall = Pick<
   CallRow,
-  'id' | 'direction' | 'from' | 'to' | 'projectId' | 'ownerId' | 'agentId' | 'action' | 'sessionId'
+  | 'id'
+  | 'direction'
+  | 'provider'
+  | 'from'
+  | 'to'
+  | 'projectId'
+  | 'ownerId'
+  | 'keyId'
+  | 'agentId'
+  | 'action'
+  | 'sessionId'
 > & { orgId: string }
 
 export interface Interruption {
@@ -58,12 +68,12 @@ export async function deliver(
       await lockCall(sql, orgId, id)
       const member = await resolveActingMember(sql, orgId, { userId: ownerId, projectId, credentialId: id })
       if (member.caller === null) return { kind: 'obstacle', obstacle: member.obstacle }
-      const acting = createContext({ ...inside, caller: member.caller })
+      const acting = createContext({ ...inside, caller: actingCaller(call, member.caller) })
       const { sessionId, runId } = await deliverMessage(models, acting, {
         key: `call:${id}`,
         projectId,
         agentId,
-        title: `Call with ${peerOf(call)}`,
+        title: call.provider === 'browser' ? 'Call in the browser' : `Call with ${peerOf(call)}`,
         origin: 'call',
         trigger: 'call',
         // The run has the owner's permissions, so another member's request isn't the owner's.
@@ -83,13 +93,22 @@ export async function deliver(
   }
 }
 
+/** In the browser, the member acts, perhaps with a key; runs end when it's revoked. */
+export const actingCaller = (
+  { provider, keyId }: Pick<SpokenCall, 'provider' | 'keyId'>,
+  member: Caller,
+): Caller =>
+  provider === 'browser' && keyId !== null ? { ...member, via: 'key', credentialId: keyId } : member
+
 export const storeInterrupted = (sql: Sql, orgId: string, { runId, step, heard }: Interruption) =>
   updateInterrupted(sql, orgId, { runId, step }, heard)
 
 const peerOf = ({ direction, from, to }: SpokenCall) => (direction === 'inbound' ? from : to)
 
-const HOW_TO_SPEAK =
-  'This is a phone call: a voice reads your answers out as you write them. Answer in a few short sentences, in the other person’s language, without lists, links or formatting, and write numbers as they are said.'
+const SPEAKING =
+  'a voice reads your answers out as you write them. Answer in a few short sentences, in the other person’s language, without lists, links or formatting, and write numbers as they are said.'
+const HOW_TO_SPEAK = `This is a phone call: ${SPEAKING}`
+const HOW_TO_SPEAK_IN_BROWSER = `This is a voice call, which the member makes in the browser: ${SPEAKING}`
 
 /** Data: nothing the other party says counts as a member's request. */
 export function messageOfCaller(call: SpokenCall, verb: string, words: string): Message {
@@ -101,6 +120,12 @@ export function messageOfCaller(call: SpokenCall, verb: string, words: string): 
     body: words,
     authorId: null,
   }
+}
+
+/** The signed-in member's own words, trusted like those they type. */
+export function messageOfSpeaker(call: SpokenCall, words: string, authorId: string): Message {
+  const intro = call.sessionId === null ? `${HOW_TO_SPEAK_IN_BROWSER}\n\n` : ''
+  return { text: `${intro}${words}`, body: words, authorId }
 }
 
 /** The other party doesn't hear it. */

@@ -14,10 +14,14 @@ export interface RelayToken {
   stored: Required<Pick<RelayState, 'tokenHash' | 'tokenUntil'>>
 }
 
-export function newToken({ vault, now }: Omit<TokenContext, 'sql'>, callId: string): RelayToken {
+export function newToken(
+  { vault, now }: Omit<TokenContext, 'sql'>,
+  callId: string,
+  validMs = VALID_MS,
+): RelayToken {
   const nonce = randomToken(24)
   const token = `${nonce}.${vault.sign(PURPOSE, `${callId} ${nonce}`)}`
-  const tokenUntil = new Date(now().getTime() + VALID_MS).toISOString()
+  const tokenUntil = new Date(now().getTime() + validMs).toISOString()
   return { token, stored: { tokenHash: hashOf(token), tokenUntil } }
 }
 

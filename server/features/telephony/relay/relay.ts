@@ -10,10 +10,11 @@ import { findCall } from '../calls/queries.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
 import { createAuthTokens } from '../numbers/auth-tokens.ts'
 import { findCallbackNumberById } from '../numbers/called-number.ts'
-import { type Conversation, createConversation } from './conversation.ts'
+import { createConversation } from './conversation.ts'
 import { findRelayedCall } from './relay-queries.ts'
 import { consumeRelayToken, isCallToken } from './relay-token.ts'
 import { RELAY_PATH } from './relay-twiml.ts'
+import { createTicker } from './ticker.ts'
 
 /** A phone call is a session: the caller's words are messages, and the agent's answers are spoken. */
 export const relayPart = (options: TelephonyOptions): Part => ({
@@ -22,7 +23,6 @@ export const relayPart = (options: TelephonyOptions): Part => ({
 })
 
 const BYTES_MAX = 65_536
-const TICK_MS = 100
 
 function relaySocket(options: TelephonyOptions): SocketRoute {
   const tokens = createAuthTokens(options)
@@ -100,31 +100,3 @@ const refused = (reason: string) =>
   forbidden('The connection could not be verified as coming from this call’s carrier', { reason })
 
 async function* emptyBody() {}
-
-function createTicker(onError: (error: unknown) => void) {
-  const conversations = new Map<Conversation, boolean>()
-  let timer: NodeJS.Timeout | undefined
-
-  function tickAll(): void {
-    for (const [conversation, isBusy] of conversations) if (!isBusy) void tick(conversation)
-  }
-
-  async function tick(conversation: Conversation): Promise<void> {
-    conversations.set(conversation, true)
-    await conversation.tick().catch(onError)
-    if (conversations.has(conversation)) conversations.set(conversation, false)
-  }
-
-  return {
-    add(conversation: Conversation): () => void {
-      conversations.set(conversation, false)
-      timer ??= setInterval(tickAll, TICK_MS).unref()
-      return () => {
-        conversations.delete(conversation)
-        if (conversations.size > 0) return
-        clearInterval(timer)
-        timer = undefined
-      }
-    },
-  }
-}

@@ -27,3 +27,8 @@ export function seekable(file: Pick<FileHandle, 'read'>, size: number): Seekable
     },
   }
 }
+
+export const seekableBytes = (bytes: Buffer): Seekable => ({
+  size: bytes.length,
+  read: async (start, length) => bytes.subarray(start, start + length),
+})
