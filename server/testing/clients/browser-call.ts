@@ -79,8 +79,6 @@ type Started = OutputOf<Contract['browserCalls']['create']>
 export const socketUrl = (app: TestApp, { socket }: Pick<Started, 'socket'>) =>
   `${app.url.replace('http', 'ws')}${socket.path}?token=${socket.token}`
 
-export type Phone = Awaited<ReturnType<typeof connectBrowser>>
-
 /** Plays each clip at once, unless it holds them. */
 export async function connectBrowser(app: TestApp, started: Pick<Started, 'socket'>) {
   const socket = new WebSocket(socketUrl(app, started))
@@ -90,12 +88,12 @@ export async function connectBrowser(app: TestApp, started: Pick<Started, 'socke
   let closed: { code: number; reason: string } | null = null
   socket.on('message', (data, isBinary) => {
     if (isBinary) {
-      clips.push(String(data))
+      clips.push((data as Buffer).toString())
       return isHolding
         ? undefined
         : send({ type: 'played', clip: frames.findLast(({ type }) => type === 'clip')!.clip })
     }
-    frames.push(JSON.parse(String(data)))
+    frames.push(JSON.parse((data as Buffer).toString()))
   })
   socket.on('close', (code, reason) => {
     closed = { code, reason: String(reason) }

@@ -256,7 +256,9 @@ function Meter({ call, isMuted }: { call: BrowserCall; isMuted: boolean }) {
 function Transcript({ lines, agentName }: { lines: readonly Line[]; agentName: string }) {
   const end = useRef<HTMLLIElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new line scrolls to itself
-  useEffect(() => void end.current?.scrollIntoView({ block: 'nearest' }), [lines])
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' })
+  }, [lines])
   return (
     <div
       role="log"
@@ -312,7 +314,7 @@ function Controls({ call, view, isAsking, onAsk }: ControlsProps) {
         <Button look="quiet" onClick={() => onAsk(false)}>
           Keep talking
         </Button>
-        <Button look="danger" autoFocus onClick={call.hangUp}>
+        <Button look="danger" autoFocus onClick={() => call.hangUp()}>
           <PhoneOff aria-hidden className="icon" />
           End call
         </Button>
@@ -332,7 +334,7 @@ function Controls({ call, view, isAsking, onAsk }: ControlsProps) {
         <Icon aria-hidden className="icon" />
         {isMuted ? t`Unmute` : t`Mute`}
       </Button>
-      <Button look="danger" onClick={call.hangUp}>
+      <Button look="danger" onClick={() => call.hangUp()}>
         <PhoneOff aria-hidden className="icon" />
         Hang up
       </Button>

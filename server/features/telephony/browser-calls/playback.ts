@@ -30,8 +30,6 @@ interface PlaybackOptions {
   onFailed: (error: unknown) => void
 }
 
-export type Playback = ReturnType<typeof createPlayback>
-
 /** Speaks an answer clip by clip while it's written, a little ahead of what the member hears. */
 export function createPlayback({ now, send, onSpeaking, synthesize, onFailed }: PlaybackOptions) {
   let waiting: Piece[] = []
