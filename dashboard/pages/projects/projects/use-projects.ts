@@ -45,10 +45,11 @@ const ALLOWED_VALUES = {
   fav: ['only', 'first'],
 } satisfies { [N in keyof ProjectsSearch]?: ProjectsSearch[N][] }
 
-/** Removes unknown values. */
-const cleanSearch = ({ returnTo: _, ...search }: ProjectsSearch): ProjectsSearch =>
+/** Removes unknown values, and where to return to, which isn't a filter. */
+const cleanSearch = (search: ProjectsSearch): ProjectsSearch =>
   Object.fromEntries(
     Object.entries(search).filter(([name, value]) => {
+      if (name === 'returnTo') return false
       const allowed: string[] | undefined = ALLOWED_VALUES[name as keyof typeof ALLOWED_VALUES]
       return value !== undefined && (allowed === undefined || allowed.includes(value))
     }),
