@@ -124,7 +124,7 @@ const event = by(
   `actor.name headers.* payload source subject.name subject.path type externalId verification.reason verification.scheme
   webhookName`,
 )
-const call = by('fenced', 'cost.amount from to agentName summary transfer.reason transfer.target')
+const call = by('fenced', 'cost.amount from to agentName member.name summary transfer.reason transfer.target')
 const calls = by('fenced', Object.keys(call).concat('timeline.type', 'timeline.detail').join(' '))
 const number = {
   ...by('member', 'label owner.name settings.allowedPrefixes settings.greeting settings.language'),
@@ -178,7 +178,7 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'agentRuns.stats': by('server', 'cost.amount hours.cost.amount'),
   'agentRuns.children': { title: 'runs.title', agentName: 'member', 'cost.amount': 'server' },
   'agentRuns.steps': fenced(
-    `calls.callId calls.input calls.output calls.tool calls.errorCode cost.amount guardrails.name guardrails.callId model
+    `calls.callId calls.cost.amount calls.input calls.output calls.tool calls.errorCode cost.amount guardrails.name guardrails.callId model
     text error errorCode finish`,
   ),
   'agentRuns.changes': fenced('name after.* before.* nextCursor'),
@@ -303,8 +303,10 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'orgSettings.get': by(
     'server',
     `defaultBudgets.agent.amount defaultBudgets.key.amount defaultBudgets.project.amount defaultBudgets.user.amount
-    models.admin models.member models.owner defaultModel voice.speech voice.transcription voice.voiceName`,
+    models.admin models.member models.owner defaultModel embeddings.model visionModel voice.speech voice.transcription
+    voice.voiceName`,
   ),
+  'embeddings.get': by('server', 'model problem serving'),
   // Not an action: the tool `search` calls it and shows only titles.
   'passages.search': {
     ...fenced('heading source.name terms.term text'),
