@@ -44,7 +44,7 @@ const VALUES_MAX = 5000
 /** The SDK takes a tool's arguments as they are. */
 function withoutArguments(body: unknown): unknown {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: Record<string, unknown> }
-  if (method !== 'tools/call' || typeof params?.arguments !== 'object') return body
+  if (method !== 'tools/call' || !params || typeof params.arguments !== 'object') return body
   const { arguments: input, ...others } = params
   return Array.isArray(input) ? body : { ...(body as object), params: others }
 }
