@@ -29,6 +29,23 @@ test.each(WITHOUT_BODY.map((endpoint) => [nameOf(endpoint), endpoint] as const))
   },
 )
 
+test('names the first problem of a body with tens of thousands of values, and at most 100 of another', () => {
+  const restore = endpoints.find(({ path }) => path.endsWith('/restore') && path.includes('projectId'))!
+  const problems = (body: unknown): unknown[] => {
+    try {
+      parse(restore, body)
+      return []
+    } catch (error) {
+      return (error as { details: unknown[] }).details
+    }
+  }
+  const startedAt = performance.now()
+  expect(problems({ files: Array(90_000).fill({}) })).toHaveLength(1)
+  expect(performance.now() - startedAt).toBeLessThan(1000)
+  const unknown = Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`field${index}`, 1]))
+  expect(problems(unknown)).toHaveLength(100)
+})
+
 interface Part {
   path: string
   schema: z.core.$ZodType

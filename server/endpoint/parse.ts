@@ -3,6 +3,7 @@ import { dictionary } from '../../contract/dictionary.ts'
 import type { Endpoint, Form } from '../../contract/endpoint.ts'
 import { ApiError, badField, badRequest, notFound, raise } from '../errors.ts'
 import type { Call, FormPart } from './call.ts'
+import { hasMoreValues } from './count-values.ts'
 import { parseIfMatch } from './etag.ts'
 
 export type Input = Record<string, unknown>
@@ -138,14 +139,22 @@ interface Problem {
   message: string
 }
 
-/** One error names all invalid fields. */
+/** Reports on tens of thousands of invalid values would take seconds and gigabytes. */
+const EXPLAINED_VALUES_MAX = 5000
+const PROBLEMS_MAX = 100
+
+/** One error names all invalid fields, or the first of a large body. */
 function createProblems() {
   const problems: Problem[] = []
   return {
     parse(schema: z.ZodType, part: Part, value: unknown): unknown {
-      const parsed = schema.safeParse(value, { error: explain })
+      const abortEarly = hasMoreValues(value, EXPLAINED_VALUES_MAX)
+      // Missing from the public type.
+      const parsed = schema.safeParse(value, { error: explain, abortEarly } as { error: typeof explain })
       if (parsed.success) return parsed.data
-      for (const issue of parsed.error.issues) problems.push(...problemsOf(issue, part))
+      for (const issue of parsed.error.issues.slice(0, PROBLEMS_MAX))
+        problems.push(...problemsOf(issue, part))
+      problems.splice(PROBLEMS_MAX)
       return undefined
     },
     /** A field also in the query must have the same value. */
@@ -166,7 +175,9 @@ function createProblems() {
 function problemsOf(issue: z.core.$ZodIssue, part: Part): Problem[] {
   const path = [part, ...issue.path].join('.')
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
-  return issue.keys.map((key) => ({ path: `${path}.${key}`, message: 'is not a known field' }))
+  return issue.keys
+    .slice(0, PROBLEMS_MAX)
+    .map((key) => ({ path: `${path}.${key}`, message: 'is not a known field' }))
 }
 
 /** For issues without a message in the contract. */

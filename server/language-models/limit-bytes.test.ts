@@ -44,6 +44,15 @@ async function startEndless(status: number, contentType: string, text: string) {
 
 const EVENT = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'word '.repeat(5000) } }] })}\n\n`
 
+test('an event with too many values ends the call', async () => {
+  const event = `data: {"choices":[${'1,'.repeat(1_000_000)}1]}\n\n`
+  const { model } = await startEndless(200, 'text/event-stream', event)
+  const startedAt = performance.now()
+  const events = await Array.fromAsync(streamCall({ model, messages: [{ role: 'user', content: 'Hello' }] }))
+  expect(events.at(-1)).toMatchObject({ type: 'failed' })
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+})
+
 test.each([
   ['of events', 200, 'text/event-stream', EVENT, 64],
   ['of one line', 200, 'text/event-stream', 'x'.repeat(65_536), 16],

@@ -1,3 +1,5 @@
+import { createValueCounter } from '../outbound/limit-values.ts'
+
 /** 128,000 tokens in an event each are about 40 MB. */
 const EVENTS_BYTES_MAX = 67_108_864
 /** Held in memory as a whole, like an unfinished line of events. */
@@ -8,23 +10,30 @@ const LINE_FEED = 10
 interface Limits {
   bytes: number
   line: number
+  values: number | undefined
+}
+
+interface Answer {
+  bytesMax?: number
+  /** Of JSON. Infinity for other content. */
+  valuesMax?: number | undefined
 }
 
 /** The SDK reads whatever a provider sends, so an endless response would fill the memory. Counts bytes after decompression. */
 export const limitBytes =
-  (send: typeof fetch, bytesMax = Infinity): typeof fetch =>
+  (send: typeof fetch, limits: Answer = {}): typeof fetch =>
   async (input, init) =>
-    limitResponse(await send(input, init), bytesMax)
+    limitResponse(await send(input, init), limits)
 
-export function limitResponse(response: Response, bytesMax = Infinity): Response {
+export function limitResponse(response: Response, { bytesMax = Infinity, valuesMax }: Answer = {}): Response {
   const { body, status, statusText, headers } = response
   if (body === null) return response
   const { bytes, line } = limitsOf(response)
-  const limited = limitStream(body, { bytes: Math.min(bytes, bytesMax), line })
+  const limited = limitStream(body, { bytes: Math.min(bytes, bytesMax), line, values: valuesMax })
   return new Response(limited, { status, statusText, headers })
 }
 
-function limitsOf({ ok, headers }: Response): Limits {
+function limitsOf({ ok, headers }: Response): Omit<Limits, 'values'> {
   if (!ok) return { bytes: REFUSAL_BYTES_MAX, line: Infinity }
   return (headers.get('content-type') ?? '').includes('event-stream')
     ? { bytes: EVENTS_BYTES_MAX, line: ANSWER_BYTES_MAX }
@@ -33,6 +42,7 @@ function limitsOf({ ok, headers }: Response): Limits {
 
 function limitStream(body: ReadableStream<Uint8Array>, limits: Limits): ReadableStream<Uint8Array> {
   const reader = body.getReader()
+  const areFew = createValueCounter(limits.values)
   let bytes = 0
   let line = 0
   return new ReadableStream(
@@ -43,7 +53,7 @@ function limitStream(body: ReadableStream<Uint8Array>, limits: Limits): Readable
         const end = value.lastIndexOf(LINE_FEED)
         bytes += value.length
         line = end === -1 ? line + value.length : value.length - end - 1
-        if (bytes <= limits.bytes && line <= limits.line) return controller.enqueue(value)
+        if (bytes <= limits.bytes && line <= limits.line && areFew(value)) return controller.enqueue(value)
         controller.error(new Error('The response is too long'))
         // A failed connection has nothing left to cancel.
         await reader.cancel().catch(() => {})

@@ -21,18 +21,20 @@ interface ProviderRequest {
   body: string | ReadableStream<Uint8Array>
   timeoutMs: number
   bytesMax: number
+  /** Of JSON. Infinity for other content. */
+  valuesMax?: number
 }
 
 /** The time limit includes the response's last byte. */
 export async function sendRequest<T>(
   { provider, fetch, signal }: ProviderCall,
-  { path, headers, body, timeoutMs, bytesMax }: ProviderRequest,
+  { path, headers, body, timeoutMs, ...limits }: ProviderRequest,
   read: (response: Response) => Promise<T>,
 ): Promise<ProviderOutcome<T>> {
   refuseInTransaction('a model provider')
   const { url, apiKey } = provider
   const timeout = AbortSignal.timeout(timeoutMs)
-  const send = limitBytes(hideKey(fetch, apiKey), bytesMax)
+  const send = limitBytes(hideKey(fetch, apiKey), limits)
   try {
     const response = await send(`${url}${path}`, {
       method: 'POST',

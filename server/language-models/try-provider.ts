@@ -59,7 +59,7 @@ export async function tryProvider(
     // The SDK would print warnings.
     globalThis.AI_SDK_LOG_WARNINGS = false
     const { text } = await generateText({
-      model: await createLanguageModel(provider, model, limitBytes(fetch, ANSWER_BYTES_MAX)),
+      model: await createLanguageModel(provider, model, limitBytes(fetch, { bytesMax: ANSWER_BYTES_MAX })),
       prompt: 'Reply with the word: Ready',
       maxOutputTokens: OUTPUT_TOKENS_MAX,
       maxRetries: 0,

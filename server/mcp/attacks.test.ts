@@ -155,6 +155,11 @@ describe('hostile request', () => {
       400,
     ],
     ['a number', '1', 400],
+    [
+      'too many values',
+      `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"clientInfo":{"icons":[${'1,'.repeat(1_000_000)}1]}}}`,
+      400,
+    ],
   ])('is refused with %s', async (_name, body, status) => {
     const accept = 'application/json, text/event-stream'
     expect(

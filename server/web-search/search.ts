@@ -54,7 +54,7 @@ async function sendTrusted({ url, ...request }: Request, signal: AbortSignal): P
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
     const response = await trustedFetch(url, { ...request, signal: AbortSignal.any([timeout, signal]) })
-    const text = await limitResponse(response, BYTES_MAX)
+    const text = await limitResponse(response, { bytesMax: BYTES_MAX })
       .text()
       .catch(() => null)
     if (timeout.aborted) throw timeout.reason

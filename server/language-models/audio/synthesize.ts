@@ -42,6 +42,7 @@ function startPiece(
     body: JSON.stringify({ model, input, voice, response_format: 'mp3' }),
     timeoutMs: TIMEOUT_MS,
     bytesMax: PIECE_BYTES_MAX,
+    valuesMax: Infinity,
   }
   return sendRequest(call, request, async (response) => {
     const type = response.headers.get('content-type') ?? ''

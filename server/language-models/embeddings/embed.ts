@@ -20,6 +20,10 @@ interface Texts {
 
 const RESPONSE_BYTES_MAX = 16_777_216
 export const DIMENSIONS = { min: 8, max: 4096 }
+/** In one request. */
+const TEXTS_MAX = 256
+/** Besides a vector's numbers. */
+const ENTRY_VALUES_MAX = 100
 
 /** Anthropic has no embeddings. */
 export const hasEmbeddings = ({ kind }: Pick<ModelProvider, 'kind'>): boolean => kind !== 'anthropic'
@@ -35,6 +39,7 @@ export function embed(call: ProviderCall, { texts, kind, timeoutMs }: Texts): Pr
     body: JSON.stringify({ model, input, ...dialect.fields }),
     timeoutMs,
     bytesMax: RESPONSE_BYTES_MAX,
+    valuesMax: texts.length * (DIMENSIONS.max + ENTRY_VALUES_MAX) + ENTRY_VALUES_MAX,
   }
   return sendRequest(call, request, async (response) => dialect.read(await response.text(), texts.length))
 }
@@ -46,13 +51,26 @@ interface Dialect {
 }
 
 const tokens = z.number().int().min(0).nullish().catch(null)
-const Vector = z.array(z.number()).min(DIMENSIONS.min).max(DIMENSIONS.max)
+/** Not as an array of the schema library, which would report on each wrong number. */
+const Vector = z.custom<number[]>(
+  (value) =>
+    Array.isArray(value) &&
+    value.length >= DIMENSIONS.min &&
+    value.length <= DIMENSIONS.max &&
+    value.every((number) => typeof number === 'number'),
+)
 
 const OpenAiResponse = z.object({
-  data: z.array(z.object({ index: z.number().int().optional(), embedding: Vector })),
+  data: listOf(z.object({ index: z.number().int().optional(), embedding: Vector })),
   usage: z.object({ prompt_tokens: tokens }).nullish().catch(null),
 })
-const OllamaResponse = z.object({ embeddings: z.array(Vector), prompt_eval_count: tokens })
+const OllamaResponse = z.object({ embeddings: listOf(Vector), prompt_eval_count: tokens })
+
+/** Longer ones are refused before their entries are read. */
+function listOf<T extends z.ZodType>(entry: T) {
+  const isShort = (value: unknown) => Array.isArray(value) && value.length <= TEXTS_MAX
+  return z.custom<unknown[]>(isShort).pipe(z.array(entry))
+}
 
 const openAi: Dialect = {
   path: '/embeddings',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createValueCounter } from '../../outbound/limit-values.ts'
 import { failureMessage } from '../../outbound/lookup.ts'
 import { toLine } from '../failures.ts'
 import type { UnitPrices } from '../prices.ts'
@@ -91,11 +92,13 @@ export async function fetchJson(
 
 async function read(response: Response, bytesMax: number): Promise<string> {
   const decoder = new TextDecoder()
+  const areFew = createValueCounter()
   let text = ''
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
     if (bytes > bytesMax) throw new ListingError(`The model list is larger than ${bytesMax} bytes`)
+    if (!areFew(chunk)) throw new ListingError('The model list has too many entries')
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

@@ -4,6 +4,7 @@ import {
   type McpRequestContext,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
+import { hasMoreValues } from '../../endpoint/count-values.ts'
 import type { Exchange, McpEnvironment } from '../environment.ts'
 import type { McpHandler } from '../mcp.ts'
 import { createLegacyHandler } from './legacy.ts'
@@ -26,6 +27,7 @@ export function createHandler(env: McpEnvironment): McpHandler {
   return {
     answerCall: (message, exchange) => answerPlainCall(env, message, exchange),
     async handle(request, body, exchange) {
+      if (hasMoreValues(withoutArguments(body), VALUES_MAX)) return tooManyValues()
       if (!namesRevision(body) && (await isLegacyRequest(request, body)))
         return legacy(request, body, exchange)
       if (isPing(body)) return Response.json({ jsonrpc: '2.0', id: body.id, result: asModern({}) })
@@ -35,6 +37,23 @@ export function createHandler(env: McpEnvironment): McpHandler {
     close: () => modern.close(),
   }
 }
+
+/** The SDK reports on each value with a wrong type. The largest messages that clients send have a few hundred. */
+const VALUES_MAX = 5000
+
+/** The SDK takes a tool's arguments as they are. */
+function withoutArguments(body: unknown): unknown {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: Record<string, unknown> }
+  if (method !== 'tools/call' || !params || typeof params.arguments !== 'object') return body
+  const { arguments: input, ...others } = params
+  return Array.isArray(input) ? body : { ...(body as object), params: others }
+}
+
+const tooManyValues = () =>
+  Response.json(
+    { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'The message has too many values' } },
+    { status: 400 },
+  )
 
 /** Requests since 2026-07-28 name their revision. Checking everything twice costs 36 µs. */
 const namesRevision = (body: unknown): boolean => {

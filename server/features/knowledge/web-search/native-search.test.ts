@@ -171,7 +171,7 @@ describe.each(Object.keys(ANSWERS) as Kind[])('web search by %s', (kind) => {
 
 describe('a run that searches with its model’s provider', () => {
   /** The agent's first step calls the tool, its second answers. */
-  function play(query: string) {
+  function play(input: { query: string; count?: number }) {
     let steps = 0
     vendor.answer(({ body }, response) => {
       const request = body === '' ? null : JSON.parse(body)
@@ -179,13 +179,13 @@ describe('a run that searches with its model’s provider', () => {
         const answer = request ? ANSWERS.anthropic : { data: [] }
         return response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
       }
-      const answer = ++steps === 1 ? { tool: 'web_search', input: { query } } : { text: 'Done' }
+      const answer = ++steps === 1 ? { tool: 'web_search', input } : { text: 'Done' }
       response.setHeader('content-type', 'text/event-stream').end(anthropicStream(answer))
     })
   }
 
-  async function ask(setup: Awaited<ReturnType<typeof setUp>>, query: string) {
-    play(query)
+  async function ask(setup: Awaited<ReturnType<typeof setUp>>, query: string, count?: number) {
+    play({ query, ...(count !== undefined && { count }) })
     const { client, project, agent } = setup
     const session = await client.sessions.create({
       projectId: project.id,
@@ -233,6 +233,14 @@ describe('a run that searches with its model’s provider', () => {
     const { results, summary } = call.output as { results: string; summary?: string }
     expect(results).toContain(PAGES[1])
     expect(results).not.toContain(PAGES[0])
+    expect(summary).toBeUndefined()
+  })
+
+  test('leaves out a summary that may be about a page which the agent may not read, also beyond the count', async () => {
+    const setup = await setUp('anthropic', { allowedDomains: ['one.example'], deniedDomains: [] })
+    const { call } = await ask(setup, 'weather', 1)
+    const { results, summary } = call.output as { results: string; summary?: string }
+    expect(results).toContain(PAGES[0])
     expect(summary).toBeUndefined()
   })
 

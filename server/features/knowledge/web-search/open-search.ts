@@ -113,7 +113,7 @@ async function searchWithModel(
   const tokens = usage ?? NATIVE_SEARCH_TOKENS
   const cost = costOf(price, pricing, { searches, tokens })
   return {
-    results: (await foundResults(kind, answer.sources, { outbound, signal })).slice(0, query.count),
+    results: await foundResults(kind, answer.sources, { outbound, signal }),
     ...{ summary: text, cost, quantity: { searches, ...usage } },
     unitCost: price && { search: Number(price.amount) },
     priceSource: cost === null ? 'unknown' : usage === null ? 'estimate' : price!.source,

@@ -271,6 +271,17 @@ describe('access', () => {
     await expectLost({ member, id: started.call.id, phone })
   })
 
+  test('is connected again only by the session or key that started it', async () => {
+    const member = await createBrowserCaller(app, audio)
+    const { call } = await member.start()
+    const connect = (headers: Record<string, string>) =>
+      fetch(`${app.url}/api/v1/telephony/browser-calls/${call.id}/connect`, { method: 'POST', headers })
+    expect((await connect(member.headers as Record<string, string>)).status).toBe(403)
+    await expect(member.client.browserCalls.connect({ id: call.id })).resolves.toMatchObject({
+      call: { id: call.id },
+    })
+  })
+
   test('accepts each token once, and only for its call', async () => {
     const member = await createBrowserCaller(app, audio)
     const [started, other] = [await member.start(), await member.start()]

@@ -27,8 +27,7 @@ export const startCall =
   ({ models }: Pick<TelephonyOptions, 'models'>) =>
   async (ctx: Context<'vault'>, input: InputOf<typeof browserCalls.create>): Promise<Started> => {
     const { orgId, userId: memberId } = ctx.caller
-    if (ctx.caller.via !== 'session' && ctx.caller.via !== 'key')
-      throw forbidden('Only members and their API keys can talk to an agent')
+    if (!canTalk(ctx)) throw forbidden('Only members and their API keys can talk to an agent')
     const project = await findProject(ctx, input.projectId, 'edit')
     const agent = (await findAgent(ctx.sql, orgId, input.agentId)) ?? raise(noAgent('does not exist'))
     if (agent.archivedAt) throw noAgent('is archived: unarchive it, or choose another one')
@@ -42,7 +41,7 @@ export const startCall =
       const token = newToken(ctx, id, CONNECT_MS)
       await insertBrowserCall(sql, orgId, {
         ...{ id, projectId: project.id, agentId: agent.id, agentName: agent.settings.name, memberId },
-        keyId: ctx.caller.via === 'key' ? ctx.caller.credentialId : null,
+        keyId: keyIdOf(ctx),
         relay: { ...token.stored, language: input.language },
         ...{ dueAt: new Date(now.getTime() + CONNECT_MS + SLACK_MS), now },
       })
@@ -52,6 +51,10 @@ export const startCall =
       return present(call, token)
     })
   }
+
+const canTalk = ({ caller }: Pick<Context, 'caller'>) => caller.via === 'session' || caller.via === 'key'
+
+const keyIdOf = ({ caller }: Pick<Context, 'caller'>) => (caller.via === 'key' ? caller.credentialId : null)
 
 /** A lost connection is opened again with another token. */
 export const reconnectCall = (
@@ -64,6 +67,9 @@ export const reconnectCall = (
     const call = await findCallFor(inside, id, 'edit')
     if (call.provider !== 'browser' || call.createdBy !== userId)
       throw forbidden('Only the member who talks in this call can connect it')
+    // The call's work is charged to its key, and ends with it.
+    if (call.keyId !== keyIdOf(ctx) || !canTalk(ctx))
+      throw forbidden('Connect the call as it was started: signed in, or with the same API key')
     await lockCall(sql, orgId, id)
     const token = newToken(ctx, id, CONNECT_MS)
     const relay = await updateToken(sql, orgId, id, token.stored)

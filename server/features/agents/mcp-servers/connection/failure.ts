@@ -29,6 +29,7 @@ export function describeMcpFailure(
   const signIn = causeOf(error, SignInNeeded)
   if (signIn) return { kind: 'sign_in', message: signIn.message, detail: null }
   if (session.exceeded() === 'bytes') return failed(`The server sends more than ${bytesMax / 1_048_576} MB`)
+  if (session.exceeded() === 'values') return failed('The server’s answer has too many values')
   if (session.exceeded() === 'time') return failed(`No response within ${timeoutMs / 1000} seconds`)
   if (session.signal.aborted) return { kind: 'canceled', message: 'The call was canceled', detail: null }
   if (error instanceof mcp.UnauthorizedError) return rejectedCredentials(401)

@@ -1,3 +1,4 @@
+import { createValueCounter } from '../../../../outbound/limit-values.ts'
 import type { Outbound } from '../../../../outbound/outbound.ts'
 
 /** Over all the session's requests. */
@@ -6,12 +7,14 @@ export interface SessionLimits {
   timeoutMs: number
 }
 
+type Exceeded = 'bytes' | 'values' | 'time'
+
 export interface GuardedFetch {
   fetch: typeof globalThis.fetch
   /** Aborts at a limit, with the caller, and at the end. */
   signal: AbortSignal
   /** Null if no limit was reached. */
-  exceeded: () => 'bytes' | 'time' | null
+  exceeded: () => Exceeded | null
   end: () => void
 }
 
@@ -25,9 +28,9 @@ export function guardedFetch(
   callerSignal?: AbortSignal,
 ): GuardedFetch {
   const abort = new AbortController()
-  let reason: 'bytes' | 'time' | null = null
+  let reason: Exceeded | null = null
   let bytesLeft = bytesMax
-  const stop = (limit: 'bytes' | 'time') => {
+  const stop = (limit: Exceeded) => {
     reason ??= limit
     abort.abort()
   }
@@ -38,12 +41,14 @@ export function guardedFetch(
 
   const countBytes = (response: Response): Response => {
     if (!response.body) return response
+    const areFew = createValueCounter()
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytesLeft -= chunk.byteLength
-        if (bytesLeft >= 0) return controller.enqueue(chunk)
+        const limit = bytesLeft < 0 ? 'bytes' : areFew(chunk) ? null : 'values'
+        if (limit === null) return controller.enqueue(chunk)
         controller.error(new Error('The response is too large'))
-        stop('bytes')
+        stop(limit)
       },
     })
     const { status, statusText, headers } = response

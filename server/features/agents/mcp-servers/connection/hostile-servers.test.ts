@@ -95,6 +95,18 @@ describe('a connection to a hostile MCP server', () => {
     })
   })
 
+  test('ends with an answer of too many values', async () => {
+    current.intercept((_request, response) => {
+      const body = `{"jsonrpc":"2.0","id":1,"result":{"tools":[${'1,'.repeat(1_000_000)}1]}}`
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+      return true
+    })
+    expect(await read(current.url, { bytesMax: 4_194_304, timeoutMs: 20_000 })).toMatchObject({
+      ok: false,
+      message: 'The server’s answer has too many values',
+    })
+  })
+
   test("limits the listed tools' number and bytes", async () => {
     const many = (count: number, size: number) =>
       Array.from({ length: count }, (_, index) => ({ name: `t${index}`, description: 'x'.repeat(size) }))

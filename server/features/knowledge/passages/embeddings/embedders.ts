@@ -66,13 +66,16 @@ export async function applyChoice(sql: Sql, orgId: string, model: string | null,
   notify(sql, SEARCH_CHANNEL)
 }
 
-const startEmbedder = (sql: Sql, orgId: string, model: string, now: Date) => sql`
+const startEmbedder = (sql: Sql, orgId: string, model: string, now: Date, dueAt = now) => sql`
   insert into passage_embedders (org_id, id, model, state, queued_to, due_at, created_at)
-  values (${orgId}, ${newId()}, ${model}, 'building', ${BEFORE_ALL}, ${now}, ${now})`
+  values (${orgId}, ${newId()}, ${model}, 'building', ${BEFORE_ALL}, ${dueAt}, ${now})`
 
 const retire = (sql: Sql, orgId: string, id: string, now: Date) => sql`
   update passage_embedders set state = 'retired', due_at = ${now}, attempts = 0, problem = null
   where org_id = ${orgId} and id = ${id}`
+
+/** A server whose vectors keep changing their length would be asked, and paid, without end. */
+const AGAIN_AFTER_MS = 60_000
 
 /** For a model whose vectors have another length than before, so that they can't be compared. */
 export async function startAgain(
@@ -84,7 +87,8 @@ export async function startAgain(
   await sql`select pg_advisory_xact_lock(hashtextextended('embedders' || ${orgId}::text, 0))`
   await retire(sql, orgId, id, now)
   const others = await listEmbedders(sql, orgId)
-  if (!others.some(({ state }) => state === 'building')) await startEmbedder(sql, orgId, model, now)
+  if (others.some(({ state }) => state === 'building')) return
+  await startEmbedder(sql, orgId, model, now, new Date(now.getTime() + AGAIN_AFTER_MS))
 }
 
 /** When nothing is left to embed: searches use it from now on, and the former's vectors are deleted. */

@@ -253,7 +253,7 @@ describe('a provider that fails', () => {
     })
   })
 
-  test('starts again if its vectors change their length', async () => {
+  test('starts again a minute later if its vectors change their length', async () => {
     const member = await setup()
     await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await ready(member)
@@ -261,10 +261,18 @@ describe('a provider that fails', () => {
     await remember(member, 'pay', 'The salary is high.')
     await waitFor(async () =>
       expect(
+        await app.sql`select state, dimensions from passage_embedders where org_id = ${member.org.id}`,
+      ).toEqual([{ state: 'building', dimensions: null }]),
+    )
+    expect(server.requests).toHaveLength(1)
+    await app.sql`update passage_embedders set due_at = ${app.clock.now()} where org_id = ${member.org.id}`
+    await remember(member, 'tea', 'Tea is green.')
+    await waitFor(async () =>
+      expect(
         await app.sql`select distinct length(code) as length from passage_embeddings where org_id = ${member.org.id}`,
       ).toEqual([{ length: 96 }]),
     )
-    await ready(member, SMALL, 2)
+    await ready(member, SMALL, 3)
   })
 })
 
@@ -347,6 +355,17 @@ describe('the test button', () => {
       ok: false,
       problem: expect.stringContaining('its response has no embeddings'),
     })
+  })
+
+  test.each([
+    ['texts', { data: Array(1_000_000).fill(1) }],
+    ['numbers', { data: [{ embedding: Array(1_000_000).fill('') }] }],
+  ])('refuses an answer of too many %s', async (_name, body) => {
+    const { admin } = await setup({ model: null })
+    server.respond((response) => send(response, 200, body))
+    const before = process.memoryUsage.rss()
+    expect(await admin.embeddings.test({ model: SMALL })).toMatchObject({ ok: false })
+    expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000)
   })
 
   test('is for admins', async () => {

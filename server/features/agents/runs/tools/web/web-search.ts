@@ -36,8 +36,9 @@ export const webSearch: RunTool<z.output<typeof input>> = {
     const base = { sql, orgId, outbound, signal, now }
     const opened = await web.openSearch({ ...base, ...web.domains, model: run.model })
     const { results: found, summary } = await chargeSearch(call, opened, () => opened.search(query))
-    const results = found.filter(({ url }) => mayRead(web.domains, url))
-    const isWhole = results.length === found.length
+    const readable = found.filter(({ url }) => mayRead(web.domains, url))
+    const isWhole = readable.length === found.length
+    const results = readable.slice(0, query.count)
     return {
       ...(results.length === 0 && { note: noteFor(found.length) }),
       results: fenceResults(results, 'a web search'),
