@@ -51,11 +51,18 @@ export async function sendRequest<T>(
   }
 }
 
-/** An aborted stream may report a broken connection, and the client's reason is about the call to this server. */
+/**
+ * An aborted stream may report a broken connection, and the client's reason is about the call to this server, unless the
+ * caller allows less time than this request.
+ */
 function failureOf(error: unknown, timeout: AbortSignal, signal: AbortSignal | undefined): ModelFailure {
-  if (timeout.aborted) return classifyFailure(timeout.reason)
+  const expired = [timeout, signal].find((one) => one?.aborted && isTimeout(one.reason))
+  if (expired) return classifyFailure(expired.reason)
   return classifyFailure(signal?.aborted ? new DOMException('The client left', 'AbortError') : error)
 }
+
+const isTimeout = (reason: unknown): boolean =>
+  reason instanceof DOMException && reason.name === 'TimeoutError'
 
 /** With the fields by which failures are classified. */
 async function refusalOf(response: Response): Promise<Error> {

@@ -46,7 +46,7 @@ const claimSources = (sql: Sql, claim: OrganizationClaim) =>
 async function syncSource(sql: Sql, { orgId, id, revision, ...key }: DueSource) {
   const [source] = await sql<{ title: string; spaceId: string; passages: number; version: number }[]>`
     select title, space_id as "spaceId", passages, version from passage_sources
-    where org_id = ${orgId} and id = ${id} for update`
+    where org_id = ${orgId} and id = ${id} for no key update`
   if (!source) return
   const record = await READERS[key.type](sql, orgId, key)
   if (record === null) return removeSource(sql, orgId, id)

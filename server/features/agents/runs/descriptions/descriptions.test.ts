@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../../../security/ids.ts'
 import { type ChatClient, createChatClient } from '../../../../testing/clients/chat-client.ts'
 import { createPdf, createPng } from '../../../../testing/factories/pictures.ts'
 import { upload } from '../../../../testing/factories/uploads.ts'
 import { compatibleStream, type StreamedAnswer } from '../../../../testing/fakes/model-streams.ts'
 import { startReceiver } from '../../../../testing/fakes/receiver.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
+import { claimDescription, findDescription, releaseClaim, storeDescription } from './queries.ts'
 
 const LIST = {
   data: [
@@ -150,6 +152,29 @@ test('a repeated step sends the same text, whatever the vision model would say n
   const [cut, repeated] = sent()
   expect(repeated).toBe(cut)
   expect(asked()).toHaveLength(1)
+})
+
+test('a killed process delays a description until its claim ends, and its late answer changes nothing', async () => {
+  const chat = await createOrg()
+  const id = await uploadFile(chat, red(43))
+  const [{ key }] = await app.sql<[{ key: string }]>`select object_key as key from files where id = ${id}`
+  const { orgId } = chat.person
+  const content = { sourceKey: key, page: 0 }
+  const [killed, now] = [newId(), app.clock.now()]
+  const until = new Date(now.getTime() + 2000)
+  expect(
+    await claimDescription(app.sql, orgId, { ...content, claimId: killed, model: VISION, until, now }),
+  ).toBe(true)
+  const { runId } = await ask(chat, [id], [done])
+  expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
+  await storeDescription(app.sql, orgId, { ...content, claimId: killed }, 'Too late')
+  await releaseClaim(app.sql, orgId, { ...content, claimId: killed })
+  expect(await findDescription(app.sql, orgId, content)).toMatchObject({
+    description: { text: describing() },
+  })
+  expect(asked()).toHaveLength(1)
+  expect(await ledger(chat)).toHaveLength(1)
+  expect(await app.sql`select from reservations where org_id = ${orgId}`).toEqual([])
 })
 
 test('a scanned page is described where a tool reads it', async () => {

@@ -26,13 +26,14 @@ export async function readBatch(
   sql: Sql,
   orgId: string,
   embedderId: string,
-  passagesMax: number,
+  { passagesMax, now }: { passagesMax: number; now: Date },
 ): Promise<Batch> {
   const rows = await sql<{ sourceId: string; revision: number; spaceId: string }[]>`
     select q.source_id as "sourceId", q.revision, s.space_id as "spaceId"
     from (
       select * from passage_embedding_queue q
-      where q.org_id = ${orgId} and q.embedder_id = ${embedderId} order by q.queued_at, q.source_id limit ${SOURCES_MAX}
+      where q.org_id = ${orgId} and q.embedder_id = ${embedderId} and q.queued_at <= ${now}
+      order by q.queued_at, q.source_id limit ${SOURCES_MAX}
     ) q
     join passage_sources s on s.org_id = ${orgId} and s.id = q.source_id
     order by q.queued_at, q.source_id`
@@ -100,11 +101,24 @@ export const deleteDone = (sql: Sql, orgId: string, embedderId: string, queued: 
         where e.org_id = ${orgId} and e.source_id = p.source_id and e.ordinal = p.ordinal
           and e.embedder_id = ${embedderId}))`
 
-export async function isQueueEmpty(sql: Sql, orgId: string, embedderId: string): Promise<boolean> {
-  const [row] = await sql`
-    select from passage_embedding_queue where org_id = ${orgId} and embedder_id = ${embedderId} limit 1`
-  return row === undefined
+/** When the next source may be embedded. Null without any. */
+export async function findNext(sql: Sql, orgId: string, embedderId: string): Promise<Date | null> {
+  const [row] = await sql<{ queuedAt: string }[]>`
+    select queued_at as "queuedAt" from passage_embedding_queue
+    where org_id = ${orgId} and embedder_id = ${embedderId} order by queued_at limit 1`
+  return row ? new Date(row.queuedAt) : null
 }
+
+/** Other projects' sources come first. */
+export const postponeSpace = (
+  sql: Sql,
+  orgId: string,
+  embedderId: string,
+  { spaceId, until }: { spaceId: string; until: Date },
+) => sql`
+  update passage_embedding_queue q set queued_at = ${until} from passage_sources s
+  where q.org_id = ${orgId} and q.embedder_id = ${embedderId} and q.queued_at < ${until}
+    and s.org_id = ${orgId} and s.id = q.source_id and s.space_id = ${spaceId}`
 
 const QUEUED_AT_ONCE = 500
 
@@ -118,7 +132,7 @@ export async function queueSources(
   const [row] = await sql<{ last: string | null }[]>`
     with page as materialized (
       select s.id, s.passages from passage_sources s
-      where s.org_id = ${orgId} and s.id > ${after} order by s.id limit ${QUEUED_AT_ONCE}
+      where s.org_id = ${orgId} and s.id > ${after} order by s.id limit ${QUEUED_AT_ONCE} for key share of s
     ), queued as (
       insert into passage_embedding_queue (org_id, embedder_id, source_id, queued_at)
       select ${orgId}, ${embedderId}, p.id, now() from page p where p.passages > 0
@@ -130,13 +144,16 @@ export async function queueSources(
 
 const DELETED_AT_ONCE = 5000
 
-/** Returns whether everything is gone. */
+/** Returns whether everything is gone. Vectors that a changed source is deleting itself are left to it. */
 export async function deleteRetired(sql: Sql, orgId: string, embedderId: string): Promise<boolean> {
-  const { count } = await sql`
+  const deleted = await sql`
     delete from passage_embeddings where (org_id, source_id, ordinal, embedder_id) in (
       select e.org_id, e.source_id, e.ordinal, e.embedder_id from passage_embeddings e
-      where e.org_id = ${orgId} and e.embedder_id = ${embedderId} limit ${DELETED_AT_ONCE})`
-  if (count > 0) return false
-  await sql`delete from passage_embedders where org_id = ${orgId} and id = ${embedderId} and state = 'retired'`
-  return true
+      where e.org_id = ${orgId} and e.embedder_id = ${embedderId} limit ${DELETED_AT_ONCE} for update skip locked)`
+  if (deleted.count > 0) return false
+  const { count } = await sql`
+    delete from passage_embedders d
+    where d.org_id = ${orgId} and d.id = ${embedderId} and d.state = 'retired' and not exists (
+      select from passage_embeddings e where e.org_id = ${orgId} and e.embedder_id = ${embedderId})`
+  return count > 0
 }

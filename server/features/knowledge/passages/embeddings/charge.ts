@@ -27,7 +27,13 @@ export interface Payer {
   keyId: string | null
 }
 
-type ChargedOutcome = EmbedOutcome | { kind: 'over-budget'; problem: string }
+interface Refusal {
+  problem: string
+  /** Other projects' passages may go on. */
+  isOfProject: boolean
+}
+
+type ChargedOutcome = EmbedOutcome | ({ kind: 'over-budget' } & Refusal)
 
 /** Of a caller or of a job. */
 interface ChargeContext extends Pick<JobContext, 'now'> {
@@ -47,10 +53,10 @@ export async function charge(
   const callId = newId()
   const pricing = await embedder.pricing()
   const estimate = estimateEmbedded(texts)
-  const problem = await ctx.transaction(({ sql }) =>
+  const refusal = await ctx.transaction(({ sql }) =>
     reserve(sql, callId, { payer, embedder, pricing, estimate }, ctx.now()),
   )
-  if (problem !== null) return { kind: 'over-budget', problem }
+  if (refusal !== null) return { kind: 'over-budget', ...refusal }
   let outcome: EmbedOutcome | null = null
   try {
     outcome = await work()
@@ -90,7 +96,7 @@ async function reserve(
   id: string,
   { payer, embedder, pricing, estimate }: Planned,
   now: Date,
-): Promise<string | null> {
+): Promise<Refusal | null> {
   const { orgId, projectId, userId: createdBy, keyId } = payer
   const amount = pricing && priceEmbedding(pricing, estimate).amount
   const spender = { orgId, id: null, projectId, agentId: null, createdBy, keyId }
@@ -100,7 +106,8 @@ async function reserve(
       amount === null
         ? `cannot count ${embedder.id}, whose price is unknown: an admin can set one in Settings → Models`
         : 'is reached'
-    return `${describeBudget(reserved.refusal)} ${reason}`
+    const { refusal } = reserved
+    return { problem: `${describeBudget(refusal)} ${reason}`, isOfProject: refusal.scope === 'project' }
   }
   const runAt = new Date(now.getTime() + CALL_MS_MAX)
   if (reserved.isReserved)

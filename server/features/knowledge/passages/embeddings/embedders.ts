@@ -54,8 +54,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
  * transaction.
  */
 export async function applyChoice(sql: Sql, orgId: string, model: string | null, now: Date): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('embedders' || ${orgId}::text, 0))`
-  const rows = await listEmbedders(sql, orgId)
+  const rows = await lockChoice(sql, orgId)
   const serving = rows.find(({ state }) => state === 'serving')
   const building = rows.find(({ state }) => state === 'building')
   if (model === null && serving) await retire(sql, orgId, serving.id, now)
@@ -84,16 +83,19 @@ export async function startAgain(
   { id, model }: { id: string; model: string },
   now: Date,
 ) {
-  await sql`select pg_advisory_xact_lock(hashtextextended('embedders' || ${orgId}::text, 0))`
+  const rows = await lockChoice(sql, orgId)
+  // It was replaced, or nobody wants a model any more.
+  if (!rows.some((row) => row.id === id)) return
   await retire(sql, orgId, id, now)
-  const others = await listEmbedders(sql, orgId)
-  if (others.some(({ state }) => state === 'building')) return
-  await startEmbedder(sql, orgId, model, now, new Date(now.getTime() + AGAIN_AFTER_MS))
+  if (!rows.some((row) => row.id !== id && row.state === 'building'))
+    await startEmbedder(sql, orgId, model, now, new Date(now.getTime() + AGAIN_AFTER_MS))
 }
 
-/** When nothing is left to embed: searches use it from now on, and the former's vectors are deleted. */
+/**
+ * When nothing is left to embed: searches use it from now on, and the former's vectors are deleted. The embedders must
+ * be locked.
+ */
 export async function serve(sql: Sql, orgId: string, id: string, now: Date): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('embedders' || ${orgId}::text, 0))`
   await sql`
     update passage_embedders set state = 'retired', due_at = ${now}
     where org_id = ${orgId} and state = 'serving'
@@ -102,19 +104,33 @@ export async function serve(sql: Sql, orgId: string, id: string, now: Date): Pro
     update passage_embedders set state = 'serving' where org_id = ${orgId} and id = ${id} and state = 'building'`
 }
 
-/** In the transaction that writes a source's passages, after them: the worker locks in the same order. */
+/**
+ * Those that aren't retired. Every transaction locks them after passages and before the queue, and all in one order, so
+ * that none waits in a circle.
+ */
+export const lockEmbedders = (sql: Sql, orgId: string) => sql<Pick<EmbedderRow, 'id' | 'model' | 'state'>[]>`
+  select id, model, state from passage_embedders
+  where org_id = ${orgId} and state <> 'retired' order by id for no key update`
+
+/** Waits for passages that are being written for the former choice: the next model's backlog must contain them. */
+async function lockChoice(sql: Sql, orgId: string) {
+  await sql`select pg_advisory_xact_lock(hashtextextended('embedders' || ${orgId}::text, 0))`
+  return lockEmbedders(sql, orgId)
+}
+
+/** In the transaction that writes a source's passages, after them. */
 export async function queueEmbedding(sql: Sql, orgId: string, sourceId: string): Promise<void> {
-  const queued = await sql`
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended('embedders' || ${orgId}::text, 0))`
+  const ids = (await lockEmbedders(sql, orgId)).map(({ id }) => id)
+  if (ids.length === 0) return
+  await sql`
     insert into passage_embedding_queue as q (org_id, embedder_id, source_id, queued_at)
-    select e.org_id, e.id, ${sourceId}, now() from passage_embedders e
-    where e.org_id = ${orgId} and e.state <> 'retired' order by e.id
+    select ${orgId}, id, ${sourceId}, now() from unnest(${ids}::uuid[]) id
     on conflict (org_id, embedder_id, source_id) do update
-      set queued_at = excluded.queued_at, revision = q.revision + 1
-    returning q.embedder_id as id`
-  if (queued.length === 0) return
+      set queued_at = excluded.queued_at, revision = q.revision + 1`
   await sql`
     update passage_embedders set revision = revision + 1, due_at = coalesce(due_at, now())
-    where org_id = ${orgId} and id = any(${queued.map(({ id }) => id as string)}::uuid[]) and state <> 'retired'`
+    where org_id = ${orgId} and id = any(${ids}::uuid[])`
   notify(sql, SEARCH_CHANNEL)
 }
 

@@ -322,6 +322,39 @@ describe('cost', () => {
     await app.sql`update passage_embedders set due_at = now() where org_id = ${org.id}`
     await ready(member)
   })
+
+  test('above one project’s budget leaves the other projects their vectors', async () => {
+    const member = await setup({ model: null })
+    const { admin, org, person, projectId } = member
+    const other = await app.project(person)
+    await admin.modelSettings.put({
+      models: [SMALL],
+      pricing: { input: 1000, output: 0 },
+      contextWindow: null,
+    })
+    await admin.budgets.put({
+      ...{ scope: 'project', id: projectId, period: 'month', amount: '0.001', onReach: 'stop' },
+    })
+    await remember(member, 'fleet', 'Our doctor owns one blue car.')
+    await admin.orgSettings.update({ embeddings: { model: SMALL } })
+    const isLimited = async () =>
+      expect(await member.client.embeddings.get()).toMatchObject({
+        state: 'waiting',
+        problem: expect.stringContaining('project budget'),
+      })
+    await waitFor(isLimited)
+    await remember({ ...member, projectId: other.id }, 'pay', 'The salary is high.')
+    await app.sql`update passage_embedders set due_at = now() where org_id = ${org.id}`
+    await waitFor(async () =>
+      expect(
+        await app.sql`
+          select s.space_id as id from passage_vectors v join passage_sources s on s.org_id = v.org_id and s.id = v.source_id
+          where v.org_id = ${org.id}`,
+      ).toEqual([{ id: other.id }]),
+    )
+    await isLimited()
+    expect(server.requests).toHaveLength(1)
+  })
 })
 
 describe('Ollama', () => {

@@ -2,23 +2,31 @@ import type { Capability, JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
 import { claimFairly, type OrganizationClaim, type Queue, waitingIn } from '../../../../jobs/claim-fairly.ts'
+import type { Slot } from '../../../../jobs/lease-loop.ts'
 import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
-import type { EmbedOutcome } from '../../../../language-models/embeddings/embed.ts'
 import type { Embedder } from '../../../../language-models/models.ts'
 import { SEARCH_CHANNEL } from '../../../search/search.ts'
 import {
   type Batch,
   deleteDone,
   deleteRetired,
+  findNext,
   insertVectors,
-  isQueueEmpty,
+  postponeSpace,
   queueSources,
   readBatch,
   type Vector,
   type WaitingPassage,
 } from './batch-queries.ts'
 import { charge } from './charge.ts'
-import { type EmbedderModels, type EmbedderState, findEmbedder, serve, startAgain } from './embedders.ts'
+import {
+  type EmbedderModels,
+  type EmbedderState,
+  findEmbedder,
+  lockEmbedders,
+  serve,
+  startAgain,
+} from './embedders.ts'
 import { isUsable, toBytes, toCode } from './quantize.ts'
 
 const CONCURRENCY = 2
@@ -32,6 +40,10 @@ const TRIED_SIZES = [PASSAGES_MAX, 8, 1]
 const RETRY_MS = { first: 5000, most: 15 * 60_000 }
 /** Raising a budget or the next day ends it. */
 const OVER_BUDGET_MS = 60_000
+/** Longer, because all of the project's sources are postponed. */
+const PROJECT_OVER_BUDGET_MS = 5 * 60_000
+/** A stopping process gives requests this long. Then another process repeats them. */
+const HAND_OVER_MS = 2000
 
 /** Embeds a batch of an organization's passages at a time, in turns. A crash repeats one batch. */
 export const startEmbeddingWorker = (runtime: WorkerRuntime, models: EmbedderModels) =>
@@ -42,8 +54,10 @@ export const startEmbeddingWorker = (runtime: WorkerRuntime, models: EmbedderMod
     concurrency: CONCURRENCY,
     perOrganization: 1,
     leaseMs: LEASE_MS,
+    handOverMs: HAND_OVER_MS,
     claim: (request) => claimEmbedders(runtime.pool, request),
-    run: (due) => runBatch(runtime.context(), models, due),
+    run: (due, slot) => runBatch(runtime.context(), models, due, slot),
+    release: (due) => postpone(runtime.context(), due, RETRY_MS.first),
   })
 
 interface DueEmbedder {
@@ -69,30 +83,35 @@ const claimEmbedders = (sql: Sql, claim: OrganizationClaim) =>
 
 type WorkerContext = JobContext<Capability>
 
-async function runBatch(ctx: WorkerContext, models: EmbedderModels, due: DueEmbedder): Promise<void> {
+async function runBatch(
+  ctx: WorkerContext,
+  models: EmbedderModels,
+  due: DueEmbedder,
+  { handOver }: Slot,
+): Promise<void> {
   const { orgId, id } = due
-  const { now } = ctx
   if (due.state === 'retired') {
-    await ctx.transaction(async ({ sql }) => {
-      const isGone = await deleteRetired(sql, orgId, id)
-      if (!isGone)
-        await sql`update passage_embedders set due_at = ${now()} where org_id = ${orgId} and id = ${id}`
-    })
-    return
+    const isGone = await ctx.transaction(({ sql }) => deleteRetired(sql, orgId, id))
+    return isGone ? undefined : postpone(ctx, due, 0)
   }
   if (due.queuedTo !== null) return queueNext(ctx, due, due.queuedTo)
-  const batch = await readBatch(ctx.sql, orgId, id, PASSAGES_MAX)
+  const batch = await readBatch(ctx.sql, orgId, id, { passagesMax: PASSAGES_MAX, now: ctx.now() })
   if (batch.passages.length === 0) return finish(ctx, due, batch, [])
   const embedder = await findEmbedder(models, orgId, due.model)
   if (!embedder)
     return wait(ctx, due, { problem: 'The organization has no such model with embeddings', delayMs: null })
-  const embedded = await embedBatch(ctx, embedder, due, batch)
+  const embedded = await embedBatch(ctx, embedder, due, { ...batch, signal: handOver })
+  if (handOver.aborted && 'problem' in embedded) return postpone(ctx, due, 0)
+  if ('problem' in embedded && embedded.isOfProject)
+    return skipProject(ctx, due, { spaceId: batch.spaceId!, problem: embedded.problem })
   if ('problem' in embedded) return wait(ctx, due, embedded)
   return finish(ctx, due, batch, embedded.vectors)
 }
 
 const queueNext = (ctx: WorkerContext, { orgId, id }: DueEmbedder, after: string) =>
   ctx.transaction(async ({ sql }) => {
+    const embedders = await lockEmbedders(sql, orgId)
+    if (!embedders.some((embedder) => embedder.id === id)) return
     const last = await queueSources(sql, orgId, id, after)
     await sql`
       update passage_embedders set queued_to = ${last}, due_at = ${ctx.now()}
@@ -103,6 +122,8 @@ interface Delay {
   problem: string
   /** Null: longer each time. */
   delayMs: number | null
+  /** The others needn't wait. */
+  isOfProject?: boolean
 }
 
 /** If the provider refuses a batch, fewer are tried, until the passage that it refuses is alone. That one gets no vector. */
@@ -110,14 +131,16 @@ async function embedBatch(
   ctx: WorkerContext,
   embedder: Embedder,
   { orgId, dimensions }: DueEmbedder,
-  { spaceId, passages }: Batch,
+  { spaceId, passages, signal }: Batch & { signal: AbortSignal },
 ): Promise<{ vectors: Vector[] } | Delay> {
   const payer = { orgId, projectId: spaceId === orgId ? null : spaceId, userId: null, keyId: null }
   for (const size of TRIED_SIZES) {
     const some = passages.slice(0, size)
     const texts = some.map(toText)
-    const outcome = await charge(ctx, payer, embedder, texts, () => tryToEmbed(embedder, texts))
-    if (outcome.kind === 'over-budget') return { problem: outcome.problem, delayMs: OVER_BUDGET_MS }
+    const outcome = await charge(ctx, payer, embedder, texts, () =>
+      embedder.embed(texts, 'passage', { timeoutMs: REQUEST_MS_MAX, signal }),
+    )
+    if (outcome.kind === 'over-budget') return { ...outcome, delayMs: OVER_BUDGET_MS }
     if (outcome.kind === 'done') return { vectors: toVectors(some, outcome.value.vectors) }
     const { kind, message, retryAfterMs } = outcome.failure
     // If the model never embedded anything, the text isn't the reason.
@@ -128,9 +151,6 @@ async function embedBatch(
 }
 
 const REFUSED_TEXTS = ['context_too_long', 'invalid_request', 'refused']
-
-const tryToEmbed = (embedder: Embedder, texts: readonly string[]): Promise<EmbedOutcome> =>
-  embedder.embed(texts, 'passage', { timeoutMs: REQUEST_MS_MAX })
 
 /** The title and headings say what a piece from the middle is about. */
 const toText = ({ title, heading, context, text }: WaitingPassage): string =>
@@ -154,19 +174,49 @@ const finish = (ctx: WorkerContext, due: DueEmbedder, { queued }: Batch, vectors
   ctx.transaction(async ({ sql }) => {
     const { orgId, id, revision } = due
     const now = ctx.now()
+    // Its vectors are being deleted, and then the embedder: not while this transaction holds it.
+    const [held] = await sql`
+      select from passage_embedders where org_id = ${orgId} and id = ${id} and state <> 'retired' for key share`
+    if (!held) return
     const dimensions = vectors.find(({ code }) => code !== null)?.code?.length ?? due.dimensions
     const isSame = due.dimensions === null || dimensions === due.dimensions
     if (!isSame) return startAgain(sql, orgId, due, now)
     if (vectors.length > 0) await insertVectors(sql, orgId, id, vectors)
+    await lockEmbedders(sql, orgId)
     await deleteDone(sql, orgId, id, queued)
-    const isEmpty = await isQueueEmpty(sql, orgId, id)
-    const [row] = await sql<{ isDone: boolean }[]>`
-      update passage_embedders set dimensions = ${dimensions}, attempts = 0, problem = null,
-        due_at = case when ${isEmpty} and revision = ${revision} then null else ${now}::timestamptz end
+    const next = await findNext(sql, orgId, id)
+    const isPostponed = next !== null && next > now
+    const [row] = await sql<{ isDone: boolean; state: EmbedderState }[]>`
+      update passage_embedders set dimensions = ${dimensions}, attempts = 0,
+        problem = case when ${isPostponed} then problem end,
+        due_at = case when ${next === null} and revision = ${revision} then null
+          else ${isPostponed ? next : now}::timestamptz end
       where org_id = ${orgId} and id = ${id} and state <> 'retired'
-      returning due_at is null as "isDone"`
-    if (row?.isDone && due.state === 'building') await serve(sql, orgId, id, now)
+      returning due_at is null as "isDone", state`
+    if (row?.isDone && row.state === 'building') await serve(sql, orgId, id, now)
   })
+
+/** Its budget is reached. */
+const skipProject = (
+  ctx: WorkerContext,
+  { orgId, id }: DueEmbedder,
+  { spaceId, problem }: { spaceId: string; problem: string },
+) =>
+  ctx.transaction(async ({ sql }) => {
+    const now = ctx.now()
+    await lockEmbedders(sql, orgId)
+    const until = new Date(now.getTime() + PROJECT_OVER_BUDGET_MS)
+    await postponeSpace(sql, orgId, id, { spaceId, until })
+    const next = await findNext(sql, orgId, id)
+    await sql`
+      update passage_embedders set problem = ${problem}, due_at = ${next !== null && next > now ? next : now}
+      where org_id = ${orgId} and id = ${id} and state <> 'retired'`
+  })
+
+const postpone = async ({ sql, now }: WorkerContext, { orgId, id }: DueEmbedder, delayMs: number) => {
+  const dueAt = new Date(now().getTime() + delayMs)
+  await sql`update passage_embedders set due_at = ${dueAt} where org_id = ${orgId} and id = ${id}`
+}
 
 const wait = (ctx: WorkerContext, { orgId, id, failures }: DueEmbedder, { problem, delayMs }: Delay) => {
   const longer = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** Math.min(failures, 20))
