@@ -77,7 +77,7 @@ export const SEARCH_PROVIDERS: Record<SearchProviderKind, SearchProviderInfo> = 
     listPrice: 0.005,
   },
   model: {
-    name: 'The model’s provider',
+    name: t`The model’s provider`,
     // The model provider's.
     url: null,
     needsKey: false,

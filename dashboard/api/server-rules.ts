@@ -12,6 +12,10 @@ const URL_RULE = () => t`Enter a full URL that starts with https:// or http://.`
 /** Rules that the server states in English without the field's name. */
 const RULES: Rule[] = [
   { pattern: /^must be a public URL$/, render: () => t`Enter a URL that can be reached from the internet.` },
+  {
+    pattern: /^must be a provider and a model, such as /,
+    render: () => t`Enter the provider’s ID, a slash and the model’s name.`,
+  },
   { pattern: /^is required$/, render: () => t`Fill in this field.` },
   { pattern: /^must be a decimal /, render: AMOUNT },
   { pattern: /^must be a URL( that begins with https:\/\/ or http:\/\/)?$/, render: URL_RULE },

@@ -89,6 +89,11 @@ describe.skipIf(!CHROMIUM)('Calls in the browser', () => {
 
   async function startCall(path = `/agents/${agentId}?panel=none`) {
     const page = await e2e.visit(path, { as: ada })
+    if (path === '/phone') {
+      // Back has somewhere to go.
+      await page.getByRole('link', { name: 'Calls', exact: true }).click()
+      await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    }
     await page.getByRole('button', { name: 'Talk in the browser' }).click()
     await giveVoice(page)
     const choice = dialog(page).getByRole('combobox', { name: 'Agent' })
@@ -128,9 +133,17 @@ describe.skipIf(!CHROMIUM)('Calls in the browser', () => {
     await dialog(page).getByText('End this call?').waitFor()
     await inspectPage(page, 'telephony')
     await dialog(page).getByRole('button', { name: 'Keep talking' }).click()
+    const hasFocus = (name: string) =>
+      expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+    await hasFocus('Mute')
+    await page.evaluate(() => history.back())
+    await dialog(page).getByText('End this call?').waitFor()
+    await page.keyboard.press('Escape')
+    await status(page, 'Listening')
     await page.keyboard.press('Escape')
     await dialog(page).getByRole('button', { name: 'End call' }).click()
     await status(page, 'Call ended')
+    await hasFocus('Open in chat')
     await inspectPage(page, 'telephony')
     // Narrower dialogs offer the chat only.
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -92,7 +92,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
       url: `${provider.url}/v1`,
       models: ['large', 'small'],
     })
-    const page = await e2e.visit('/settings/organization/models', { as: ada })
+    const page = await e2e.visit('/settings/organization/models', { as: ada, expectedStatuses: [400] })
     await page.getByRole('button', { name: 'Set price for house/large' }).click()
     const dialog = page.getByRole('dialog', { name: 'Pricing for house/large' })
     await dialog.getByLabel('Input', { exact: true }).fill('much')
@@ -119,6 +119,20 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     expect((await api.orgSettings.get()).visionModel).toBe('house/large')
     await inspectPage(page, 'models-vision')
     await page.setViewportSize({ width: 1440, height: 900 })
+
+    await page.getByLabel('Embedding model').fill('house/embedder')
+    await page.getByLabel('Model that transcribes').fill('whisper')
+    const saveVoice = page.getByRole('region', { name: 'Voice' }).getByRole('button', { name: 'Save' })
+    await saveVoice.click()
+    await page.getByText('Enter the provider’s ID, a slash and the model’s name.').waitFor()
+    await page.getByLabel('Model that transcribes').fill('house/whisper')
+    await saveVoice.click()
+    await toast(page, 'Voice settings saved').waitFor()
+    expect(await page.getByLabel('Embedding model').inputValue()).toBe('house/embedder')
+    await page.getByLabel('Filter models').fill('large')
+    await page.getByLabel('Embedding model').waitFor({ state: 'hidden' })
+    await page.getByLabel('Filter models').fill('')
+    expect(await page.getByLabel('Embedding model').inputValue()).toBe('house/embedder')
 
     await page.goto('/settings/organization/usage?budget=new')
     const budget = page.getByRole('dialog', { name: 'New budget' })

@@ -115,6 +115,8 @@ describe.skipIf(!CHROMIUM)('Sources', () => {
     await form.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Add source' }).first().waitFor()
     expect(new URL(page.url()).search).toBe('')
+    await page.goBack()
+    expect(new URL(page.url()).pathname).toBe('/knowledge')
   })
 
   test('are those of the project that is chosen, here and for “Test retrieval”', async () => {

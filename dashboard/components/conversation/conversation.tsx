@@ -102,6 +102,7 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
                 projectId={record.projectId}
                 sessionId={record.id}
                 agentId={record.agentId}
+                model={record.model}
                 actions={actions}
                 text={draft.text}
                 onText={(text) => {

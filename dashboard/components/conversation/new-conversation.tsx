@@ -61,6 +61,7 @@ export function NewConversation(props: NewConversationProps) {
       <Composer
         projectId={projectId}
         agentId={agentId}
+        model={model ?? null}
         text={draft.text}
         onText={draft.setText}
         attachments={attachments}

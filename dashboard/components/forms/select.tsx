@@ -54,7 +54,7 @@ export function InlineSelect<T extends string>({
         value={value}
         disabled={disabled}
         onChange={(event) => onChoose(event.target.value as T)}
-        className={`max-w-full appearance-none truncate rounded-control border border-neutral-7 bg-card pr-24 pl-8 hover:border-neutral-8 disabled:opacity-50 max-sm:text-16 ${small ? 'h-24 text-12' : 'h-32 text-13'}`}
+        className={`max-w-full appearance-none truncate rounded-control border border-neutral-7 bg-card pr-24 pl-8 hover:border-neutral-8 disabled:opacity-50 max-sm:text-16 ${small ? 'h-24 text-12 max-sm:h-32' : 'h-32 text-13'}`}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -64,7 +64,7 @@ export function InlineSelect<T extends string>({
       </select>
       <ChevronDown
         aria-hidden
-        className={`icon pointer-events-none absolute right-4 text-neutral-11 ${small ? 'top-4' : 'top-8'}`}
+        className={`icon pointer-events-none absolute right-4 text-neutral-11 ${small ? 'top-4 max-sm:top-8' : 'top-8'}`}
       />
     </span>
   )

@@ -15,13 +15,15 @@ import { toast } from '../../components/toast.tsx'
 /** The model that finds passages by meaning. */
 export function EmbeddingsSettings({ models }: { models: readonly Model[] }) {
   const settings = useQuery(orgSettingsQuery).data
-  if (!settings) return null
+  const embedder = useQuery(embedderQuery).data
+  // Test models embed nothing.
+  if (!settings || (!embedder?.model && models.every(({ isTest }) => isTest))) return null
   return (
     <Section
       title="Embeddings"
       lead="With an embedding model, agents also find passages that say the same in other words. The provider gets the text of all passages."
     >
-      <EmbeddingsForm key={settings.updatedAt} saved={settings.embeddings.model} models={models} />
+      <EmbeddingsForm key={settings.embeddings.model} saved={settings.embeddings.model} models={models} />
     </Section>
   )
 }
@@ -64,6 +66,7 @@ function EmbeddingsForm({ saved, models }: { saved: string | null; models: reado
         list={MODEL_LIST}
         placeholder={serverModel ?? t`None`}
         value={typed}
+        hint="For example, openai/text-embedding-3-small"
         error={fieldError}
         disabled={!canEdit}
         autoComplete="off"
@@ -120,14 +123,21 @@ function TestResult({ result: { ok, problem, dimensions, durationMs } }: { resul
 }
 
 function Progress({ embedder: { state, problem, serving, model, progress } }: { embedder: Embedder }) {
-  if (state === 'off') return null
+  const hasText = problem !== null || progress !== null || (serving !== null && serving !== model)
+  if (state === 'off' || !hasText) return null
   return (
     <div role="status" className="flex flex-col gap-4 text-13 text-neutral-11">
       {problem !== null && <bdi>{problem}</bdi>}
       {progress && (
         <p className="tabular-nums">
-          Embedded {progress.embedded.toLocaleString(LOCALE)} of {progress.passages.toLocaleString(LOCALE)}{' '}
-          passages
+          {progress.passages === 0 ? (
+            t`There are no passages to embed yet.`
+          ) : (
+            <>
+              Embedded {progress.embedded.toLocaleString(LOCALE)} of{' '}
+              {progress.passages.toLocaleString(LOCALE)} passages
+            </>
+          )}
         </p>
       )}
       {serving !== null && serving !== model && (

@@ -78,23 +78,26 @@ export function ModelsPage() {
           <LocalServers />
         </div>
       )}
-      {models.data && models.data.providers.length > 0 && (
+      {models.data && models.data.providers.length > 0 && query === '' && (
         <Section title="Providers" lead="A model ID starts with its provider’s ID.">
           <Providers states={models.data.providers} />
         </Section>
       )}
-      {items.length > 0 && <DefaultModel models={items} providers={models.data?.providers ?? []} />}
+      {/* Above the list, which can be long. A filter shows the list alone, and forms keep what is typed. */}
+      <div hidden={query !== ''} className="border-neutral-6 border-b">
+        {items.length > 0 && <DefaultModel models={items} providers={models.data?.providers ?? []} />}
+        {models.data && models.data.providers.length > 0 && (
+          <>
+            <VisionModel models={items} providers={models.data.providers} />
+            <VoiceSettings models={items} />
+          </>
+        )}
+        {models.data && <EmbeddingsSettings models={items} />}
+      </div>
       {items.length > 0 && (
         <Table label="Models" columns={columns} rows={found} rowKey={(model) => model.id} />
       )}
       {items.length > 0 && found.length === 0 && <NoRowsMatch>No models match your filter.</NoRowsMatch>}
-      {models.data && models.data.providers.length > 0 && (
-        <>
-          <VisionModel models={items} providers={models.data.providers} />
-          <VoiceSettings models={items} />
-        </>
-      )}
-      {models.data && <EmbeddingsSettings models={items} />}
       <Outlet />
       {priced && canEdit && models.data && (
         <PriceDialog

@@ -37,8 +37,8 @@ export function VisionModel({ models, providers }: VisionModelProps) {
     )
   return (
     <Section
-      title="Images"
-      lead="Describes images once for models that don’t accept them. Without a vision model, those models only learn that an image is there."
+      title="Vision model"
+      lead="Describes images once for models that don’t accept them. Without it, those models only learn that an image is there."
     >
       <div>
         <InlineSelect

@@ -20,12 +20,12 @@ export function VoiceSettings({ models }: { models: readonly Model[] }) {
   const settings = useQuery(orgSettingsQuery).data
   if (!settings) return null
   return (
-    <div id="voice" ref={reveal}>
+    <div id="voice" ref={reveal} className="border-neutral-6 border-b">
       <Section
         title="Voice"
-        lead="Members dictate messages and have answers read aloud. Needs a provider with OpenAI’s audio API."
+        lead="Members dictate messages, have answers read aloud and talk to agents. Needs a provider with OpenAI’s audio API."
       >
-        <VoiceForm key={settings.updatedAt} saved={settings.voice} models={models} />
+        <VoiceForm key={JSON.stringify(settings.voice)} saved={settings.voice} models={models} />
       </Section>
     </div>
   )
@@ -78,12 +78,14 @@ function VoiceForm({ saved, models }: { saved: VoiceChoice; models: readonly Mod
         label="Model that transcribes"
         list={modelList}
         placeholder={usual?.transcription.model ?? t`None`}
+        hint="For example, openai/whisper-1"
       />
       <TextField
         {...field('speech')}
         label="Model that reads aloud"
         list={modelList}
         placeholder={usual?.speech.model ?? t`None`}
+        hint="For example, openai/gpt-4o-mini-tts"
       />
       <TextField {...field('voiceName')} label="Voice" placeholder={USUAL_VOICE.voiceName} />
       {canEdit ? (

@@ -19,11 +19,14 @@ import { messageWith } from '../view/attachments.ts'
 import { Microphone } from '../voice/microphone.tsx'
 import { spacedAt } from '../voice/spaced-at.ts'
 import { AttachmentList, type useAttachments } from './attachments.tsx'
+import { ImagesNote, isImageName } from './images-note.tsx'
 import { type ComposerAction, type Suggestion, SuggestionList, useSuggestions } from './suggestions.tsx'
 
 interface ComposerProps {
   projectId: string | undefined
   agentId: string | undefined
+  /** Null for the agent's. */
+  model: string | null
   /** Undefined before the first message. */
   sessionId?: string
   /** Offered after `/`. */
@@ -126,6 +129,9 @@ export function Composer(props: ComposerProps) {
         />
       )}
       <AttachmentList drafts={attachments.drafts} onRemove={attachments.remove} />
+      {attachments.drafts.some(({ kind, name }) => kind === 'file' && isImageName(name)) && (
+        <ImagesNote agentId={agentId} model={props.model} />
+      )}
       <textarea
         ref={area}
         aria-label="Message"

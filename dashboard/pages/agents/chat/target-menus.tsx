@@ -93,13 +93,14 @@ export function useTargetOptions(initial: Target) {
     enabled: isOlder && target.projectId !== undefined,
     retry: false,
   })
-  const lastUsed = older.data?.status === 'active' ? [older.data] : []
+  // Attaching a file loads the project too: without `isOlder`, the composer would disappear while it does.
+  const lastUsed = isOlder && older.data?.status === 'active' ? [older.data] : []
   const projects = [...lastUsed, ...newest].filter(({ canEdit }) => canEdit)
   const agentOptions = agents.data?.pages.flatMap(({ items }) => items) ?? []
   const findOrFirst = <T extends { id: string }>(options: readonly T[], id: string | undefined) =>
     options.find((option) => option.id === id) ?? options[0]
   return {
-    isPending: projectList.isPending || agents.isPending || older.isLoading,
+    isPending: projectList.isPending || agents.isPending || (isOlder && older.isLoading),
     hasProjects: (projectList.data?.items.length ?? 0) > 0,
     projects,
     agents: agentOptions,

@@ -145,8 +145,9 @@ interface Amount {
   value: number
 }
 
+/** A passage that was found only by similarity has no words. */
 const Amounts = ({ title, amounts }: { title: string; amounts: Amount[] }) => (
-  <div className="min-w-0">
+  <div className="min-w-0" hidden={amounts.length === 0}>
     <p aria-hidden className="mb-4 font-medium text-12">
       {title}
     </p>

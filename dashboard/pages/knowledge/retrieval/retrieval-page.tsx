@@ -6,6 +6,7 @@ import { PASSAGE_LIMITS } from '../../../../contract/knowledge/passage-options.t
 import type { passages } from '../../../../contract/knowledge/passages.ts'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
+import { embedderQuery } from '../../../api/embeddings.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { CONTROL } from '../../../components/forms/field.tsx'
@@ -87,9 +88,15 @@ const Question = ({ typed, onChange }: { typed: string; onChange: (typed: string
 )
 
 function Results({ found, onClear }: { found: Found; onClear: () => void }) {
+  const hasEmbedder = useQuery(embedderQuery).data?.serving != null
   const best = found.items[0]
   if (!best)
-    return (
+    return hasEmbedder ? (
+      <NoMatches title="No passage found" onClear={onClear}>
+        No passage has these words or says something similar. Try the words that the documents use. New files
+        are indexed within seconds.
+      </NoMatches>
+    ) : (
       <NoMatches title="No passage has these words" onClear={onClear}>
         Without an embedding model, agents find words and their stems, not meanings. Try the words that the
         documents use. New files are indexed within seconds.
@@ -111,9 +118,10 @@ function Results({ found, onClear }: { found: Found; onClear: () => void }) {
   )
 }
 
-const Figures = ({ found: { passages, candidates, tookMs } }: { found: Found }) => (
+/** Passages that are found by similarity alone aren't among the candidates. */
+const Figures = ({ found: { items, passages, candidates, tookMs } }: { found: Found }) => (
   <>
-    Ranked {candidates.toLocaleString(LOCALE)} of {passages.toLocaleString(LOCALE)} passages in{' '}
-    {Math.ceil(tookMs).toLocaleString(LOCALE)} ms
+    Ranked {Math.max(candidates, items.length).toLocaleString(LOCALE)} of {passages.toLocaleString(LOCALE)}{' '}
+    passages in {Math.ceil(tookMs).toLocaleString(LOCALE)} ms
   </>
 )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useBlocker, useLocation } from '@tanstack/react-router'
 import { Mic, MicOff, PhoneOff } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { t } from '../../../../contract/text.ts'
@@ -7,6 +7,7 @@ import { agentChoicesQuery } from '../../../api/agents.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 import { useSession } from '../../../api/session.ts'
 import { type Voice, voiceQuery } from '../../../api/voice.ts'
+import { useCanCreateProjects } from '../../../api/workspaces.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { AgentFace } from '../../../components/faces.tsx'
@@ -32,10 +33,20 @@ export default function BrowserCallDialog({ agent, onClose }: BrowserCallDialogP
   const [isAsking, setAsking] = useState(false)
   useEffect(() => call.leave, [call])
   const isLive = view.phase !== 'idle' && view.phase !== 'ended'
+  const hasCall = isLive && view.callId !== null
   const close = () => {
-    if (isLive && view.callId !== null) setAsking(!isAsking)
+    if (hasCall) setAsking(!isAsking)
     else onClose()
   }
+  // Back and reload would hang up.
+  useBlocker({
+    shouldBlockFn: () => {
+      setAsking(true)
+      return true
+    },
+    enableBeforeUnload: hasCall,
+    disabled: !hasCall,
+  })
   const begin = (next: Target) => {
     setTarget(next)
     setAsking(false)
@@ -79,6 +90,8 @@ function Setup({ agent, onStart, onClose }: SetupProps) {
   const agents = useQuery({ ...agentChoicesQuery, enabled: agent === undefined }).data?.items
   const projectList = useQuery(newestProjectsQuery)
   const projects = projectList.data?.items.filter(({ canEdit }) => canEdit)
+  const canCreateProjects = useCanCreateProjects()
+  const { pathname } = useLocation()
   const [agentId, setAgentId] = useState('')
   const [projectId, setProjectId] = useState('')
   if (!voice || !projects || !(agent ?? agents)) return <SkeletonRows rows={2} />
@@ -100,7 +113,12 @@ function Setup({ agent, onStart, onClose }: SetupProps) {
       {problem !== null && <Unavailable voice={voice} />}
       {projects.length === 0 && (
         <p role="status" className="text-13">
-          To talk to an agent, you need a project you can edit.
+          To talk to an agent, you need a project you can edit.{' '}
+          {canCreateProjects && (
+            <Link to="/projects/new" search={{ returnTo: pathname }} className={LINK}>
+              New project
+            </Link>
+          )}
         </p>
       )}
       {!agent && agents && (
@@ -293,7 +311,7 @@ interface ControlsProps {
 
 /** M mutes. Escape asks before it ends the call. */
 function Controls({ call, view, isAsking, onAsk }: ControlsProps) {
-  const { isMuted, phase } = view
+  const { isMuted } = view
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'm' || event.repeat || event.ctrlKey || event.metaKey || event.altKey)
@@ -327,8 +345,8 @@ function Controls({ call, view, isAsking, onAsk }: ControlsProps) {
         aria-pressed={isMuted}
         aria-keyshortcuts="M"
         title={isMuted ? t`Unmute (M)` : t`Mute (M)`}
-        disabled={phase !== 'connected'}
-        data-autofocus
+        // Also after “Keep talking”, whose button is gone.
+        autoFocus
         onClick={() => call.mute(!isMuted)}
       >
         <Icon aria-hidden className="icon" />
@@ -348,10 +366,13 @@ interface EndedProps {
   onClose: () => void
 }
 
+const focusFirst = (element: HTMLElement | null) => element?.focus()
+
 const Ended = ({ view: { callId, sessionId }, onAgain, onClose }: EndedProps) => (
   <DialogFooter>
     {sessionId && (
       <Link
+        ref={focusFirst}
         to="/chat/$sessionId"
         params={{ sessionId }}
         search={{}}
@@ -372,7 +393,7 @@ const Ended = ({ view: { callId, sessionId }, onAgain, onClose }: EndedProps) =>
         Call details
       </Link>
     )}
-    <Button look="primary" onClick={onAgain}>
+    <Button look="primary" autoFocus={sessionId === null} onClick={onAgain}>
       {callId ? t`Call again` : t`Try again`}
     </Button>
   </DialogFooter>

@@ -13,6 +13,8 @@ import { type CallDetails, rulesQuery } from '../telephony-queries.ts'
 export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
   const { from, to, provider, member, agentId, agentName, runId, sessionId, ruleId, startedAt, cost } = call
   const seconds = callSeconds(call, now)
+  // Carriers report their price later. A browser call has the models' prices at once, if they have any.
+  const isPriced = provider !== 'browser' || call.endedAt === null
   return (
     <dl className="grid grid-cols-2 gap-x-24 gap-y-12 border-neutral-6 border-b px-16 py-16 text-13 @wide:grid-cols-4 md:px-24">
       <FactCell label="Status" className="col-span-2 sm:hidden">
@@ -51,7 +53,7 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
         </FactCell>
       )}
       <FactCell label="Cost">
-        {cost ? formatCost(cost) : t`Not known yet`}
+        {cost ? formatCost(cost) : isPriced ? t`Not known yet` : t`Unknown`}
         {cost?.isEstimate && <span className="text-neutral-11"> (estimate)</span>}
       </FactCell>
       {ruleId && (

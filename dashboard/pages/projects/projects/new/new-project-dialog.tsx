@@ -33,7 +33,7 @@ export function NewProjectDialog() {
   const [draft, setDraft] = useState({ name: '', emoji: '', description: '', prompt: '' })
   const [visibility, setVisibility] = useState(user.settings.defaultProjectVisibility)
   const update = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change })
-  const close = () => (returnTo ? history.push(nextPath(returnTo)) : navigate({ to: '/projects', search }))
+  const close = () => (returnTo ? history.replace(nextPath(returnTo)) : navigate({ to: '/projects', search }))
   const source = useStartingPoint(start)
   const isAutoNamed = !source && draft.name.trim() === '' && draft.description.trim() !== ''
   const { form } = useCreateDialog({
