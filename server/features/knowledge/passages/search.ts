@@ -98,7 +98,8 @@ async function present(
       {
         key,
         source: { type: row.type, id: row.itemId, name: row.name, version: row.version },
-        page: row.page,
+        // A conversation's are its messages' numbers, by which it was cut.
+        page: row.type === 'session' ? null : row.page,
         heading: row.heading || null,
         text: row.context === '' ? body : `${row.context}\n${body}`,
         score: round(best.score),
@@ -170,6 +171,7 @@ interface Row {
 function pathOf({ type, itemId, projectId, folderId }: Row, orgId: string): string {
   if (type === 'block') return `/projects/${projectId}?block=${itemId}`
   if (type === 'memory') return `/memory?id=${itemId}`
+  if (type === 'session') return `/chat/${itemId}`
   return `${folderId === orgId ? '/files' : `/files/${folderId}`}?file=${itemId}`
 }
 
@@ -212,6 +214,24 @@ const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row
             and o.hash in (text_hash(m.key), text_hash(m.content)))
       from memories m where s.type = 'memory' and m.org_id = ${caller.orgId} and m.id = any(array[s.item_id]) limit 1
     ) m
+    union all
+    select * from (
+      select coalesce(nullif(a.title, ''), 'Conversation'), a.project_id, null::uuid,
+        -- Nobody else has written in it, and no run in it has read anything untrusted.
+        a.created_by is not distinct from ${caller.userId} and o."isTrusted" and not exists (
+          select from messages m where m.org_id = ${caller.orgId} and m.session_id = a.id and m.role = 'user'
+            and m.author_id is distinct from ${caller.userId}),
+        not o."isTrusted"
+      from agent_sessions a cross join lateral (
+        select not exists (
+            select from messages m where m.org_id = ${caller.orgId} and m.session_id = a.id and m.trust <> 'trusted')
+          and not exists (
+            select from runs r where r.org_id = ${caller.orgId} and r.session_id = a.id and r.trust <> 'trusted')
+          and not exists (
+            select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = a.id) as "isTrusted"
+      ) o
+      where s.type = 'session' and a.org_id = ${caller.orgId} and a.id = any(array[s.item_id]) limit 1
+    ) a
   ) r
   join passages p on p.org_id = ${caller.orgId} and p.source_id = s.id and p.ordinal between g.first and g.last
   order by p.source_id, p.ordinal`
