@@ -46,7 +46,7 @@ const claimSources = (sql: Sql, claim: OrganizationClaim) =>
 
 async function syncSource(sql: Sql, { orgId, id, revision, ...key }: DueSource) {
   // A message that is being written mustn't wait until a conversation has been cut.
-  await (key.type === 'session' ? lockAgainstWorkers(sql, id) : lockRow(sql, orgId, id))
+  await (key.type === 'session' ? lockAgainstWorkers(sql, orgId, id) : lockRow(sql, orgId, id))
   const [source] = await sql<{ title: string; spaceId: string }[]>`
     select title, space_id as "spaceId" from passage_sources where org_id = ${orgId} and id = ${id}`
   if (!source) return
@@ -70,8 +70,8 @@ async function syncSource(sql: Sql, { orgId, id, revision, ...key }: DueSource) 
 const lockRow = (sql: Sql, orgId: string, id: string) => sql`
   select from passage_sources where org_id = ${orgId} and id = ${id} for update`
 
-const lockAgainstWorkers = (sql: Sql, id: string) => sql`
-  select pg_advisory_xact_lock(hashtextextended('passage source' || ${id}::text, 0))`
+const lockAgainstWorkers = (sql: Sql, orgId: string, id: string) => sql`
+  select pg_advisory_xact_lock(hashtextextended('passage source' || ${orgId}::text || ${id}::text, 0))`
 
 interface SourceRecord {
   spaceId: string
