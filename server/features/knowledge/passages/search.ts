@@ -175,6 +175,9 @@ function pathOf({ type, itemId, projectId, folderId }: Row, orgId: string): stri
   return `${folderId === orgId ? '/files' : `/files/${folderId}`}?file=${itemId}`
 }
 
+/** In a group. The limit makes it an index lookup. */
+const PASSAGES_JOINED = 10
+
 /** Checks access again: candidates were read in an earlier statement. */
 const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row[]>`
   select p.source_id as "sourceId", p.ordinal, s.type, s.item_id as "itemId", s.version, p.page, p.heading, p.context,
@@ -190,8 +193,11 @@ const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row
     select * from (
       select f.name, d.project_id as "projectId", f.parent_id as "folderId", false as "isOwn",
         false as "isOutside"
-      from files f join folders d on d.org_id = f.org_id and d.id = f.parent_id
-      where s.type = 'file' and f.org_id = ${caller.orgId} and f.id = any(array[s.item_id]) limit 1
+      from files f cross join lateral (
+        select d.project_id from folders d where d.org_id = ${caller.orgId} and d.id = any(array[f.parent_id])
+        order by d.id limit 1
+      ) d
+      where s.type = 'file' and f.org_id = ${caller.orgId} and f.id = any(array[s.item_id]) order by f.id limit 1
     ) f
     union all
     select * from (
@@ -203,7 +209,7 @@ const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row
             and o.hash in (text_hash(b.title), text_hash(b.content)))
       from blocks b
       where s.type = 'block' and b.org_id = ${caller.orgId} and b.project_id = any(array[s.scope_id])
-        and b.id = any(array[s.item_id]) limit 1
+        and b.id = any(array[s.item_id]) order by b.project_id, b.id limit 1
     ) b
     union all
     select * from (
@@ -212,7 +218,8 @@ const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row
         exists (
           select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = m.id
             and o.hash in (text_hash(m.key), text_hash(m.content)))
-      from memories m where s.type = 'memory' and m.org_id = ${caller.orgId} and m.id = any(array[s.item_id]) limit 1
+      from memories m where s.type = 'memory' and m.org_id = ${caller.orgId} and m.id = any(array[s.item_id])
+      order by m.id limit 1
     ) m
     union all
     select * from (
@@ -230,8 +237,12 @@ const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row
           and not exists (
             select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = a.id) as "isTrusted"
       ) o
-      where s.type = 'session' and a.org_id = ${caller.orgId} and a.id = any(array[s.item_id]) limit 1
+      where s.type = 'session' and a.org_id = ${caller.orgId} and a.id = any(array[s.item_id]) order by a.id limit 1
     ) a
   ) r
-  join passages p on p.org_id = ${caller.orgId} and p.source_id = s.id and p.ordinal between g.first and g.last
+  cross join lateral (
+    select p.* from passages p
+    where p.org_id = ${caller.orgId} and p.source_id = any(array[s.id]) and p.ordinal between g.first and g.last
+    order by p.source_id, p.ordinal limit ${PASSAGES_JOINED}
+  ) p
   order by p.source_id, p.ordinal`
