@@ -151,6 +151,8 @@ export const AUDIT_ACTIONS = {
   'invite.sent': t`Invitation sent`,
   'invite.revoked': t`Invitation revoked`,
   'agent-session.deleted': t`Conversation deleted`,
+  'agent-session.pinned': t`Conversation pinned as knowledge`,
+  'agent-session.unpinned': t`Conversation unpinned`,
   'run.undone': t`Run undone`,
   'agent-session.participant-added': t`Participant added to conversation`,
   'agent-session.participant-removed': t`Participant removed from conversation`,

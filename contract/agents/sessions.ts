@@ -30,6 +30,11 @@ export const AgentSession = z.object({
     .object({ sessionId: Id, seq: z.number().int() })
     .nullable()
     .describe('Session and message from which this one branched'),
+  knowledge: z
+    .boolean()
+    .describe(
+      'Whether it is pinned as knowledge: agents find and cite its newest messages for anyone who can read it',
+    ),
   participants: z.array(z.object({ userId: Id, name: z.string() })),
   canEdit: z.boolean(),
   createdBy: Id.nullable(),
@@ -148,14 +153,16 @@ export const sessions = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/sessions/:id',
-    summary: 'Rename, end or reopen a session, or change its model',
-    description: 'The next run uses the model. Models your organization doesn’t allow are refused.',
+    summary: 'Rename, end, reopen or pin a session, or change its model',
+    description:
+      'The next run uses the model. Models your organization doesn’t allow are refused. `knowledge` pins the session’s newest messages as knowledge, or unpins them.',
     access: member({ edits: true }),
     params,
     body: z.object({
       title: text(1, 255).nullable().optional(),
       model: Model.nullable().optional(),
       status: Status.optional(),
+      knowledge: z.boolean().optional(),
     }),
     output: AgentSession,
   }),

@@ -1,6 +1,6 @@
 /** Plain data without schemas, for the server and the dashboard. */
 
-export const PASSAGE_SOURCES = ['file', 'block', 'memory'] as const
+export const PASSAGE_SOURCES = ['file', 'block', 'memory', 'session'] as const
 export const KNOWLEDGE_STATES = ['waiting', 'indexing', 'ready', 'failed', 'unsupported'] as const
 export const KNOWLEDGE_PROBLEMS = [
   'broken',
@@ -15,6 +15,8 @@ export const PASSAGE_LIMITS = {
   /** In characters. */
   query: 1000,
   items: 50,
-  /** Projects, folders and files. */
+  /** Projects, folders, files and sessions. */
   within: 50,
+  /** Of a pinned conversation, in characters: its newest messages. */
+  conversation: 100_000,
 } as const

@@ -49,7 +49,7 @@ export function searchKnowledge(
   return {
     name: 'search_knowledge',
     description:
-      'Find passages in files, notes and memory that answer a question. Use it before you answer from documents. After each sentence that relies on a passage, cite it by writing its key in brackets, such as [k3f9a2x7]. If no passage answers the question, say so.',
+      'Find passages in files, notes, memory and pinned conversations that answer a question. Use it before you answer from documents. After each sentence that relies on a passage, cite it by writing its key in brackets, such as [k3f9a2x7]. If no passage answers the question, say so.',
     input,
     effect: 'read',
     risk: 'none',
@@ -75,7 +75,10 @@ export function searchKnowledge(
   }
 }
 
-/** Passages that a guest, a sender from outside or an untrusted run wrote. Any member's upload may contain such text. */
+/**
+ * Passages that a guest, a sender from outside or an untrusted run wrote. Any member's upload, and what they paste into a
+ * conversation, may contain such text.
+ */
 async function findOutside(call: ToolCall, found: Passage[]): Promise<ReadonlySet<Passage>> {
   const blocks = new Set<string>()
   const byProject = Map.groupBy(
@@ -88,7 +91,11 @@ async function findOutside(call: ToolCall, found: Passage[]): Promise<ReadonlySe
   }
   return new Set(
     found.filter(
-      ({ source, trust }) => source.type === 'file' || trust === 'outside' || blocks.has(source.id),
+      ({ source, trust }) =>
+        source.type === 'file' ||
+        (source.type === 'session' && trust !== 'own') ||
+        trust === 'outside' ||
+        blocks.has(source.id),
     ),
   )
 }
@@ -166,7 +173,12 @@ function show({ key, source, page, heading, text, from, to, projectId, trust }: 
 /** A heading has no line breaks. */
 const HEADING_END = '\n\n'
 
-const NAMES: Record<SourceType, string> = { file: 'a file', block: 'a note', memory: 'the memory' }
+const NAMES: Record<SourceType, string> = {
+  file: 'a file',
+  block: 'a note',
+  memory: 'the memory',
+  session: 'a conversation',
+}
 
 export interface CitedPassage {
   key: string

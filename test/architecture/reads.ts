@@ -26,7 +26,7 @@ export const READS_ALL: { folder: string; reason: string }[] = [
  * trip or a page of the list depends on it. Anything else calls the owner.
  */
 export const READERS: Record<string, string[]> = {
-  agent_sessions: ['agents/chat', 'agents/runs', 'home', 'search'],
+  agent_sessions: ['agents/chat', 'agents/runs', 'home', 'knowledge/passages', 'search'],
   agent_versions: ['agents/runs', 'billing/budgets', 'home', 'knowledge/skills', 'telephony'],
   agents: [
     'agents/chat',
@@ -82,7 +82,14 @@ export const READERS: Record<string, string[]> = {
   invites: ['home'],
   machine_payments: ['home'],
   memories: ['knowledge/passages'],
-  messages: ['agents/chat', 'agents/outside-messages', 'agents/runs', 'search', 'telephony'],
+  messages: [
+    'agents/chat',
+    'agents/outside-messages',
+    'agents/runs',
+    'knowledge/passages',
+    'search',
+    'telephony',
+  ],
   notification_settings: ['home'],
   // A description belongs to a content, and must not outlive it.
   objects: ['agents/runs'],
@@ -108,6 +115,7 @@ export const READERS: Record<string, string[]> = {
     'files/files',
     'home',
     'knowledge/memory',
+    'knowledge/passages',
     'organizations/operated',
     'telephony',
   ],

@@ -120,10 +120,22 @@ export function listRequests(world: World): ListRequest[] {
       ...[`projectId=${projectId}`, `decided=true&projectId=${projectId}`, `decided=true&runId=${RUN_ID}`],
     ]),
     ...list('approvals.grants', '/approval-grants', ['', `agentId=${agentId}`]),
-    ...list('passages.search', '/knowledge/search', [
-      ...['q=photo', 'q=photo+zebra', `q=photo&projectId=${projectId}`, 'q=photo&types=memory&explain=true'],
-      `q=photo&within=${projectId}`,
-    ]),
+    ...byEach((by) =>
+      list(
+        'passages.search',
+        '/knowledge/search',
+        [
+          ...[
+            'q=photo',
+            'q=photo+zebra',
+            `q=photo&projectId=${projectId}`,
+            'q=photo&types=memory&explain=true',
+          ],
+          ...['q=photo&types=session', `q=photo&within=${projectId}`, `q=photo&within=${sessionId}`],
+        ],
+        { by },
+      ),
+    ),
     ...byEach((by) => list('sources.list', '/sources', ['', `projectId=${projectId}`], { by })),
     ...list('sources.readers', '/sources/readers', [`projectId=${projectId}`]),
     ...list('sources.syncs', `/sources/${SOURCE_ID}/syncs`, ['']),

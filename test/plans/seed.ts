@@ -5,6 +5,7 @@ import { seedComments, seedNotifications } from './seed-comments.ts'
 import { seedConnections, seedEndpoints } from './seed-connections.ts'
 import { seedFiles } from './seed-files.ts'
 import { openLink, seedLinks } from './seed-links.ts'
+import { seedPassages } from './seed-passages.ts'
 import { seedPayments } from './seed-payments.ts'
 import { seedGuardrails, seedMcpServers, seedRuns } from './seed-runs.ts'
 import { seedSearch } from './seed-search.ts'
@@ -111,6 +112,7 @@ export async function seedWorld(
     await seedEndpoints(sql, world, 600)
     await seedTelephony(sql, world)
     await seedSearch(sql, world)
+    await seedPassages(sql, world)
     await seedComments(sql, world)
     await seedNotifications(sql, world)
   })

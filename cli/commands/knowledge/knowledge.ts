@@ -14,7 +14,7 @@ const LIMIT = 5
 export function addKnowledgeCommands(program: Command, environment: CliEnvironment): void {
   const knowledge = program
     .command('knowledge')
-    .description('Find passages in files, notes and memories')
+    .description('Find passages in files, notes, memories and pinned conversations')
     .addHelpText(
       'after',
       '\nExample:\n  npx atrium knowledge search "How much notice do tenants give?" --project lease\n',

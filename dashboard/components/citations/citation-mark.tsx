@@ -6,7 +6,7 @@ import type { Citation } from '../../api/conversations.ts'
 import { Floating } from '../forms/floating.tsx'
 import { Name } from '../name.tsx'
 import { compactQuote } from './compact-quote.ts'
-import { useOpenCitation } from './open-citation.ts'
+import { opens, useOpenCitation } from './open-citation.ts'
 
 const CARD_PX = 360
 /** The pointer may cross the gap to the card. */
@@ -17,7 +17,7 @@ interface CitationMarkProps {
   number: number
 }
 
-/** A number whose card shows what was read. A click opens the file there. */
+/** A number whose card shows what was read. A click opens the file there, or the conversation. */
 export function CitationMark({ citation, number }: CitationMarkProps) {
   const button = useRef<HTMLButtonElement>(null)
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -48,7 +48,7 @@ export function CitationMark({ citation, number }: CitationMarkProps) {
           event.stopPropagation()
           setOpen(false)
         }}
-        onClick={() => (citation.fileId === null ? setOpen(!isOpen) : openCitation(citation))}
+        onClick={() => (opens(citation) ? openCitation(citation) : setOpen(!isOpen))}
       >
         {number}
       </button>

@@ -8,9 +8,16 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** Files and conversations open. Notes and memories have only their card. */
+export const opens = ({ source }: Citation): boolean => source.type === 'file' || source.type === 'session'
+
 export function useOpenCitation(): (citation: Citation) => void {
   const navigate = useNavigate()
-  return (citation) => void navigate({ to: '.', search: true, hash: true, state: { citation } })
+  return (citation) => {
+    const { type, id } = citation.source
+    if (type === 'session') return void navigate({ to: '/chat/$sessionId', params: { sessionId: id } })
+    void navigate({ to: '.', search: true, hash: true, state: { citation } })
+  }
 }
 
 export function useOpenedCitation(): { citation: Citation | undefined; close: () => void } {

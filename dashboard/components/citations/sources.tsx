@@ -3,7 +3,7 @@ import { t } from '../../../contract/text.ts'
 import { Name } from '../name.tsx'
 import { describePlace } from './citation-mark.tsx'
 import { CitedSourcesContext } from './cited.ts'
-import { useOpenCitation } from './open-citation.ts'
+import { opens, useOpenCitation } from './open-citation.ts'
 
 /** What an answer cites, once each. */
 export function Sources() {
@@ -15,9 +15,7 @@ export function Sources() {
     <ol aria-label={t`Sources`} className="flex flex-wrap gap-x-12 gap-y-4 text-12 text-neutral-11">
       {[...unique].map(([number, citation]) => (
         <li key={number} className="min-w-0 max-w-full">
-          {citation.fileId === null ? (
-            <SourceLabel number={number} label={describePlace(citation)} />
-          ) : (
+          {opens(citation) ? (
             <button
               type="button"
               className="max-w-full text-left hover:text-neutral-12 hover:underline"
@@ -25,6 +23,8 @@ export function Sources() {
             >
               <SourceLabel number={number} label={describePlace(citation)} />
             </button>
+          ) : (
+            <SourceLabel number={number} label={describePlace(citation)} />
           )}
         </li>
       ))}

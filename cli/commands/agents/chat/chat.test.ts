@@ -27,6 +27,22 @@ const script = (...lines: string[]) => ['```script', ...lines, '```'].join('\n')
 const agentOptions = ['--project', 'launch', '--agent', 'Scripted']
 const createProject = () => me.client.projects.create({ name: 'Launch' })
 
+describe('atrium chat pin', () => {
+  test('pins a session as knowledge, and unpins it with --off', async () => {
+    await createProject()
+    await me.run([script('say Tuesday.'), ...agentOptions])
+    const [session] = (await me.client.sessions.list({})).items
+    const id = session!.id
+    const { code, stderr } = await me.run(['pin', id])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('newest 100,000 characters')])
+    expect((await me.client.sessions.get({ id })).knowledge).toBe(true)
+    expect((await me.run(['show', id])).stderr).toContain('pinned as knowledge')
+    const unpinned = await me.run(['pin', id, '--off', '--json'])
+    expect(JSON.parse(unpinned.stdout)).toMatchObject({ id, knowledge: false })
+    expect((await me.run(['pin', 'launch'])).code).toBe(2)
+  })
+})
+
 describe('atrium chat', () => {
   test("prints the agent's text on stdout and one line per tool call on stderr", async () => {
     await createProject()

@@ -10,6 +10,7 @@ import { findAgent } from '../agents/find.ts'
 import { costText, shorten, timeText } from '../runs/labels.ts'
 import { chat } from './chat.ts'
 import { changeParticipants } from './participants.ts'
+import { pinSession } from './pin.ts'
 import { exportSession, showSession } from './show.ts'
 import { transcribe } from './transcribe.ts'
 
@@ -62,6 +63,9 @@ export function addChatCommands(program: Command, environment: CliEnvironment): 
     .option('--remove <person>', 'remove a participant (id or name)')
     .option('--leave', 'remove yourself')
     .action((ref, options) => changeParticipants(ref, options, environment))
+  command(group, 'pin <session>', 'Pin a session as knowledge: agents find and cite its messages')
+    .option('--off', 'unpin it')
+    .action((ref, options) => pinSession(ref, options, environment))
   command(group, 'export <session>', 'Print a whole session as a document')
     .option('--format <format>', 'markdown or json (default: markdown)')
     .option('--output <file>', 'write to a new file instead of stdout')

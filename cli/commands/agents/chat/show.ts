@@ -35,10 +35,15 @@ export async function showSession(
   const { items, nextCursor } = await parseResponse(server, sessions.messages, list)
   const messages = items.toReversed()
   if (options.json) return printData({ session, messages, nextCursor })
-  const { id, title, status, cost, messageCount, activeRunId } = session
+  const { id, title, status, cost, messageCount, activeRunId, knowledge } = session
   printMessage(style('bold', sanitize(title ?? 'Session')))
   const state = activeRunId ? `run ${activeRunId} is active` : status
-  printMessage(style('dim', `${id}, ${state}, ${counted(messageCount, 'message')}, ${costText(cost)}`))
+  printMessage(
+    style(
+      'dim',
+      `${id}, ${state}, ${counted(messageCount, 'message')}, ${costText(cost)}${knowledge ? ', pinned as knowledge' : ''}`,
+    ),
+  )
   printMessage(style('dim', sessionUrl(server, id)))
   if (nextCursor) printMessage(style('dim', 'Earlier messages: use --limit, or `npx atrium chat export`'))
   for (const message of messages) printOne(message)

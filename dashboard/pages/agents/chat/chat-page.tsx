@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router'
-import { CirclePause, GitBranch, Search, SquarePen, X } from 'lucide-react'
+import { BookMarked, CirclePause, GitBranch, Search, SquarePen, X } from 'lucide-react'
 import { useMemo } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { type Agent, agentChoicesQuery } from '../../../api/agents.ts'
@@ -173,7 +173,7 @@ interface ChatListItemProps {
 }
 
 function ChatListItem({ item, agent, isWaiting, kept }: ChatListItemProps) {
-  const { id, title, agentId, activeRunId, lastMessageAt, match, branchedFrom } = item
+  const { id, title, agentId, activeRunId, lastMessageAt, match, branchedFrom, knowledge } = item
   const waits = activeRunId !== null && isWaiting
   return (
     <li>
@@ -194,6 +194,9 @@ function ChatListItem({ item, agent, isWaiting, kept }: ChatListItemProps) {
           <span className="min-w-0 flex-1 truncate">
             <Name>{title ?? t`New conversation`}</Name>
           </span>
+          {knowledge && (
+            <BookMarked aria-label="Pinned as knowledge" className="size-12 shrink-0 text-neutral-9" />
+          )}
           {branchedFrom && <GitBranch aria-label="Branch" className="size-12 shrink-0 text-neutral-9" />}
           {waits ? (
             <CirclePause aria-label="Waiting for a decision" className="icon text-warning-mark" />

@@ -2,6 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   Archive,
+  BookMarked,
+  BookX,
   Copy,
   Download,
   Ellipsis,
@@ -12,7 +14,8 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
-import { t } from '../../../../contract/text.ts'
+import { PASSAGE_LIMITS } from '../../../../contract/knowledge/passage-options.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import {
   type Conversation,
@@ -35,7 +38,7 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
   const navigate = useNavigate()
   const run = useQuery(conversationRunsQuery(conversation.id)).data?.items[0]
   const { user, role } = useSession()
-  const { id, title, status, canEdit, createdBy } = conversation
+  const { id, title, status, knowledge, canEdit, createdBy } = conversation
   const canDelete = canEdit && (createdBy === user.id || role !== 'member')
   const setStatus = async (next: Conversation['status']) => {
     try {
@@ -49,6 +52,17 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
       toastFailure(error)
     }
   }
+  const setKnowledge = async (next: boolean) => {
+    try {
+      await cacheConversation(await api.sessions.update({ id, knowledge: next }))
+      toast(next ? PINNED : t`Unpinned. Agents no longer find this conversation.`, {
+        label: t`Undo`,
+        run: () => void setKnowledge(!next),
+      })
+    } catch (error) {
+      toastFailure(error)
+    }
+  }
   const trigger = (
     <Button look="quiet" size="icon" aria-label="Conversation actions">
       <Ellipsis aria-hidden className="icon" />
@@ -58,6 +72,13 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
     <>
       <Menu trigger={trigger}>
         {canEdit && <MenuAction icon={Pencil} label="Rename" onSelect={() => setDialog('rename')} />}
+        {canEdit && (
+          <MenuAction
+            icon={knowledge ? BookX : BookMarked}
+            label={knowledge ? t`Unpin from knowledge` : t`Pin as knowledge`}
+            onSelect={() => void setKnowledge(!knowledge)}
+          />
+        )}
         <MenuAction icon={Download} label="Export as Markdown" onSelect={() => download(id, 'markdown')} />
         <MenuAction icon={FileJson} label="Export as JSON" onSelect={() => download(id, 'json')} />
         {run && (
@@ -108,6 +129,8 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
     </>
   )
 }
+
+const PINNED = t`Pinned. For everyone in this project, agents find its newest ${PASSAGE_LIMITS.conversation.toLocaleString(LOCALE)} characters.`
 
 /** Sent as an attachment, so the browser downloads it. */
 const download = (id: string, format: 'markdown' | 'json') =>

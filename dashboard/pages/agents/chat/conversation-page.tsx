@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { BookMarked, ChevronLeft } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import { agentQuery } from '../../../api/agents.ts'
 import { conversationQuery } from '../../../api/conversations.ts'
@@ -44,6 +44,13 @@ export function ConversationPage() {
           <h1 className="truncate font-strong text-14 tracking-heading">
             <Name>{data?.title ?? t`Conversation`}</Name>
           </h1>
+          {data?.knowledge && (
+            <BookMarked
+              role="img"
+              aria-label="Pinned as knowledge"
+              className="icon shrink-0 text-neutral-11"
+            />
+          )}
           {data && <ProjectLink projectId={data.projectId} />}
         </div>
         <ConversationMeter sessionId={sessionId} />

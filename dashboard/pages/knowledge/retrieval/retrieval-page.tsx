@@ -64,8 +64,8 @@ export function RetrievalPage() {
           title="See what agents find"
           command='npx atrium knowledge search "How much notice do tenants give?"'
         >
-          Ask a question to see the passages of files, notes and memories that an agent would find for you,
-          best first, and why they are in this order.
+          Ask a question to see the passages of files, notes, memories and pinned conversations that an agent
+          would find for you, best first, and why they are in this order.
         </Empty>
       )}
     </Page>

@@ -56,6 +56,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'app.disconnected': (record) =>
     t`disconnected ${appIn(record)}${optional(': ', labelOf(DISCONNECTED, record.details.why))}`,
   'agent-session.deleted': () => t`deleted a conversation with an agent`,
+  'agent-session.pinned': () => t`pinned a conversation as knowledge`,
+  'agent-session.unpinned': () => t`unpinned a conversation`,
   'run.undone': ({ details: { items } }) => {
     if (!text(items)) return t`undid a run`
     return items === '1' ? t`undid a run (1 item)` : t`undid a run (${text(items)!} items)`

@@ -15,14 +15,21 @@ import {
 import { requestCancel } from '../runs/runs.ts'
 
 /** A session with an active run can't end: the run would still add its answer. */
-export const update = (ctx: Context, { id, title, model, status }: InputOf<typeof sessions.update>) =>
+export const update = (
+  ctx: Context,
+  { id, title, model, status, knowledge }: InputOf<typeof sessions.update>,
+) =>
   ctx.transaction(async (inside) => {
     const session = await findSession(inside, id, 'edit')
     const activeRunId = await lockSession(inside.sql, session.orgId, id)
     if (status === 'ended' && activeRunId !== null)
       throw conflict('A run in this session is active: cancel it first, or wait until it ends')
     if (model != null) await requireModels(inside, [model])
-    await updateSession(inside.sql, session.orgId, id, { title, model, status, now: ctx.now() })
+    await updateSession(inside.sql, session.orgId, id, { title, model, status, knowledge, now: ctx.now() })
+    if (knowledge !== undefined && knowledge !== session.knowledge) {
+      const action = knowledge ? 'agent-session.pinned' : 'agent-session.unpinned'
+      await recordAudit(inside, { action, by: ctx.caller, target: id })
+    }
     if (status === 'ended' && session.status === 'open')
       await publish(inside, {
         type: 'session.ended',

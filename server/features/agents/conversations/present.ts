@@ -15,6 +15,7 @@ export const presentSession = (row: SessionRow): z.output<typeof AgentSession> =
   activeRunId: row.activeRunId,
   cost: { amount: row.cost, currency: 'USD' },
   branchedFrom: row.branchedFrom === null ? null : { sessionId: row.branchedFrom, seq: row.branchedAtSeq! },
+  knowledge: row.knowledge,
   participants: row.participants,
   canEdit: row.access === 'edit',
   createdBy: row.createdBy,

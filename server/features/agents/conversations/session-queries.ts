@@ -20,6 +20,8 @@ export interface SessionRow {
   cost: string
   branchedFrom: string | null
   branchedAtSeq: number | null
+  /** Pinned: its messages are passages. */
+  knowledge: boolean
   participants: { userId: string; name: string }[]
   access: 'view' | 'edit'
   createdBy: string | null
@@ -31,7 +33,7 @@ export interface SessionRow {
 export const sessionColumns = (sql: Sql): Fragment => sql`
   s.org_id as "orgId", s.id, s.project_id as "projectId", s.agent_id as "agentId", s.model, s.title, s.status, s.origin,
   s.message_seq::int as "messageCount", s.active_run_id as "activeRunId", s.branched_from as "branchedFrom",
-  s.branched_at_seq::int as "branchedAtSeq", s.created_by as "createdBy", s.created_at as "createdAt",
+  s.branched_at_seq::int as "branchedAtSeq", s.knowledge, s.created_by as "createdBy", s.created_at as "createdAt",
   s.last_message_at as "lastMessageAt", s.ended_at as "endedAt",
   (select coalesce(sum(r.cost), 0)::numeric(20, 6) from runs r where r.org_id = s.org_id and r.session_id = s.id) as cost,
   coalesce((
@@ -126,6 +128,7 @@ interface SessionChange {
   title?: string | null
   model?: string | null
   status?: SessionRow['status']
+  knowledge?: boolean
   now: Date
 }
 
@@ -133,12 +136,13 @@ export async function updateSession(
   sql: Sql,
   orgId: string,
   id: string,
-  { title, model, status, now }: SessionChange,
+  { title, model, status, knowledge, now }: SessionChange,
 ): Promise<void> {
   await sql`
     update agent_sessions set title = ${title === undefined ? sql`title` : title},
       model = ${model === undefined ? sql`model` : model},
       title_is_provisional = title_is_provisional and ${title === undefined}, status = ${status ?? sql`status`},
+      knowledge = ${knowledge ?? sql`knowledge`},
       ended_at = ${status === undefined ? sql`ended_at` : status === 'ended' ? now : null}, version = version + 1,
       updated_at = ${now}
     where org_id = ${orgId} and id = ${id}`

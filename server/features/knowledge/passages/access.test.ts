@@ -25,6 +25,8 @@ function randomOf(seed: number) {
 const indexed = () =>
   vi.waitFor(
     async () => {
+      // Without the pause in which a conversation's further messages are awaited.
+      await app.sql`update passage_sources set due_at = now() where due_at > now() and attempts = 0`
       const [row] =
         await app.sql`select count(*)::int as waiting from passage_sources where due_at is not null`
       expect(row!.waiting).toBe(0)
@@ -49,12 +51,22 @@ test.each([11, 12])('what a caller can’t see changes neither results nor order
   const clients = new Map(
     await Promise.all(people.map(async (person) => [person, await app.withSession(person)] as const)),
   )
-  const addNotes = async (chosen: typeof projects) => {
-    for (const { id: projectId } of chosen)
+  const agent = await clients.get(owner)!.agents.create({ name: 'Helper', model: 'test/echo' })
+  /** Three notes and a pinned conversation in each. */
+  const addSources = async (chosen: typeof projects) => {
+    for (const { id: projectId } of chosen) {
+      await app.sql`
+          with session as (
+            insert into agent_sessions (org_id, id, project_id, agent_id, knowledge, message_seq, created_at, updated_at, last_message_at)
+            values (${org.id}, gen_random_uuid(), ${projectId}, ${agent.id}, true, 1, now(), now(), now()) returning id
+          )
+          insert into messages (org_id, session_id, seq, id, role, author_id, content, body, trust, created_at)
+          select ${org.id}, id, 1, gen_random_uuid(), 'user', ${owner.id}, '[]', ${random.text()}, 'trusted', now() from session`
       for (let n = 0; n < 3; n++)
         await app.sql`
           insert into blocks (org_id, project_id, id, type, x, y, width, height, content, created_by, created_at, updated_at)
           values (${org.id}, ${projectId}, gen_random_uuid(), 'note', 0, 0, 1, 1, ${random.text()}, ${owner.id}, now(), now())`
+    }
     await indexed()
   }
   const visibleTo = async (person: Person) =>
@@ -69,19 +81,21 @@ test.each([11, 12])('what a caller can’t see changes neither results nor order
     }
     return results
   }
-  await addNotes(projects)
+  await addSources(projects)
   const before = new Map<Person, Awaited<ReturnType<typeof resultsOf>>>()
   for (const person of people) {
     const visible = await visibleTo(person)
     const results = await resultsOf(person)
     before.set(person, results)
+    const types = new Set(results.flatMap(({ items }) => items.map(({ source }) => source.type)))
+    if (person === owner) expect([...types].toSorted()).toEqual(['block', 'session'])
     const found = new Set(results.flatMap(({ items }) => items.map(({ projectId }) => projectId!)))
     expect([...found].filter((id) => !visible.has(id))).toEqual([])
-    expect(results[0]!.passages).toBe(3 * projects.filter(({ id }) => visible.has(id)).length)
+    expect(results[0]!.passages).toBe(4 * projects.filter(({ id }) => visible.has(id)).length)
   }
   for (const person of people) {
     const visible = await visibleTo(person)
-    await addNotes(projects.filter(({ id }) => !visible.has(id)))
+    await addSources(projects.filter(({ id }) => !visible.has(id)))
     expect(await resultsOf(person)).toEqual(before.get(person))
     for (const other of people) if (other !== person) before.set(other, await resultsOf(other))
   }

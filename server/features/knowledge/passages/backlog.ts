@@ -34,7 +34,7 @@ export const startPassageBacklog = (runtime: WorkerRuntime) =>
 
 interface Backlog extends Position {
   orgId: string
-  type: SourceType
+  type: Exclude<SourceType, 'session'>
 }
 
 interface Position {
@@ -57,7 +57,7 @@ type QueueNext = (
   now: Date,
 ) => Promise<{ scope: string; id: string } | null>
 
-const QUEUE_NEXT: Record<SourceType, QueueNext> = {
+const QUEUE_NEXT: Record<Backlog['type'], QueueNext> = {
   file: async (sql, orgId, { afterId }, now) => {
     const last = await requeueTexts(sql, orgId, { after: afterId, limit: BATCH, now })
     return last === null ? null : { scope: orgId, id: last }

@@ -37,7 +37,7 @@ const emptyProjectPassages: EmptyProject = async ({ sql }, { orgId, id }, limit)
   return 0
 }
 
-/** Passages of files, notes and memories, which agents find and cite. */
+/** Passages of files, notes, memories and pinned conversations, which agents find and cite. */
 export const passages = ({ models }: { models: EmbedderModels }): Feature => ({
   routes: [
     handle(endpoints.search, searchPassages(models)),

@@ -204,7 +204,7 @@ describe('access', () => {
 
   test.each([
     ['within=x', 'query.within must be a comma-separated list of at most 50 ids'],
-    ['types=note', 'query.types must be a comma-separated list of file, block, memory'],
+    ['types=note', 'query.types must be a comma-separated list of file, block, memory, session'],
   ])('refuses %s', async (query, message) => {
     const { status, body } = await app.request('GET', `/api/v1/knowledge/search?q=a&${query}`, {
       headers: client.headers,

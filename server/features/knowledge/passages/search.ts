@@ -98,7 +98,8 @@ async function present(
       {
         key,
         source: { type: row.type, id: row.itemId, name: row.name, version: row.version },
-        page: row.page,
+        // A conversation's are its messages' numbers, by which it was cut.
+        page: row.type === 'session' ? null : row.page,
         heading: row.heading || null,
         text: row.context === '' ? body : `${row.context}\n${body}`,
         score: round(best.score),
@@ -170,8 +171,12 @@ interface Row {
 function pathOf({ type, itemId, projectId, folderId }: Row, orgId: string): string {
   if (type === 'block') return `/projects/${projectId}?block=${itemId}`
   if (type === 'memory') return `/memory?id=${itemId}`
+  if (type === 'session') return `/chat/${itemId}`
   return `${folderId === orgId ? '/files' : `/files/${folderId}`}?file=${itemId}`
 }
+
+/** In a group. The limit makes it an index lookup. */
+const PASSAGES_JOINED = 10
 
 /** Checks access again: candidates were read in an earlier statement. */
 const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row[]>`
@@ -188,8 +193,11 @@ const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row
     select * from (
       select f.name, d.project_id as "projectId", f.parent_id as "folderId", false as "isOwn",
         false as "isOutside"
-      from files f join folders d on d.org_id = f.org_id and d.id = f.parent_id
-      where s.type = 'file' and f.org_id = ${caller.orgId} and f.id = any(array[s.item_id]) limit 1
+      from files f cross join lateral (
+        select d.project_id from folders d where d.org_id = ${caller.orgId} and d.id = any(array[f.parent_id])
+        order by d.id limit 1
+      ) d
+      where s.type = 'file' and f.org_id = ${caller.orgId} and f.id = any(array[s.item_id]) order by f.id limit 1
     ) f
     union all
     select * from (
@@ -201,7 +209,7 @@ const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row
             and o.hash in (text_hash(b.title), text_hash(b.content)))
       from blocks b
       where s.type = 'block' and b.org_id = ${caller.orgId} and b.project_id = any(array[s.scope_id])
-        and b.id = any(array[s.item_id]) limit 1
+        and b.id = any(array[s.item_id]) order by b.project_id, b.id limit 1
     ) b
     union all
     select * from (
@@ -210,8 +218,31 @@ const listRows = (sql: Sql, caller: Caller, groups: readonly Group[]) => sql<Row
         exists (
           select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = m.id
             and o.hash in (text_hash(m.key), text_hash(m.content)))
-      from memories m where s.type = 'memory' and m.org_id = ${caller.orgId} and m.id = any(array[s.item_id]) limit 1
+      from memories m where s.type = 'memory' and m.org_id = ${caller.orgId} and m.id = any(array[s.item_id])
+      order by m.id limit 1
     ) m
+    union all
+    select * from (
+      select coalesce(nullif(a.title, ''), 'Conversation'), a.project_id, null::uuid,
+        -- Nobody else has written in it, and no run in it has read anything untrusted.
+        a.created_by is not distinct from ${caller.userId} and o."isTrusted" and not exists (
+          select from messages m where m.org_id = ${caller.orgId} and m.session_id = a.id and m.role = 'user'
+            and m.author_id is distinct from ${caller.userId}),
+        not o."isTrusted"
+      from agent_sessions a cross join lateral (
+        select not exists (
+            select from messages m where m.org_id = ${caller.orgId} and m.session_id = a.id and m.trust <> 'trusted')
+          and not exists (
+            select from runs r where r.org_id = ${caller.orgId} and r.session_id = a.id and r.trust <> 'trusted')
+          and not exists (
+            select from text_origins o where o.org_id = ${caller.orgId} and o.record_id = a.id) as "isTrusted"
+      ) o
+      where s.type = 'session' and a.org_id = ${caller.orgId} and a.id = any(array[s.item_id]) order by a.id limit 1
+    ) a
   ) r
-  join passages p on p.org_id = ${caller.orgId} and p.source_id = s.id and p.ordinal between g.first and g.last
+  cross join lateral (
+    select p.* from passages p
+    where p.org_id = ${caller.orgId} and p.source_id = any(array[s.id]) and p.ordinal between g.first and g.last
+    order by p.source_id, p.ordinal limit ${PASSAGES_JOINED}
+  ) p
   order by p.source_id, p.ordinal`

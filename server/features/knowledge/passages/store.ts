@@ -5,7 +5,7 @@ import { deleteEmbeddings, queueEmbedding } from './embeddings/embedders.ts'
 import { detectLanguage, type Language } from './language.ts'
 import { countWords, toExactWords, toStemmable } from './words.ts'
 
-export type SourceType = 'file' | 'block' | 'memory'
+export type SourceType = 'file' | 'block' | 'memory' | 'session'
 
 export interface SourceKey {
   type: SourceType
@@ -19,6 +19,8 @@ export interface SourceContent {
   version: number
   title: string
   text: ExtractedText
+  /** It's indexed often, and most of it is as before: passages before the first change stay, with their vectors. */
+  grows?: true
 }
 
 /** Of one source. The rest of a longer text isn't found. */
@@ -46,16 +48,16 @@ export async function lockSource(
 
 /** Replaces all passages of a locked source in its transaction, so a search sees the old ones or the new ones. */
 export async function replacePassages(sql: Sql, orgId: string, id: string, content: SourceContent) {
-  const { spaceId, version, title, text } = content
-  const unused = await countTerms(sql, orgId, id, -1)
-  await sql`delete from passages where org_id = ${orgId} and source_id = ${id}`
-  await deleteEmbeddings(sql, orgId, id)
+  const { spaceId, version, title, text, grows } = content
   const all = cutPassages(text)
-  const isFull = (await countPassages(sql, orgId)) + all.length > ORGANIZATION_PASSAGES_MAX
-  const wanted = isFull ? 0 : Math.min(all.length, PASSAGES_MAX)
   const language = detectLanguage(text.text)
+  const kept = grows ? await countUnchanged(sql, orgId, id, content, { language, passages: all }) : 0
+  const unused = await deleteFrom(sql, orgId, id, kept)
+  const isFull = (await countPassages(sql, orgId)) + all.length - kept > ORGANIZATION_PASSAGES_MAX
+  if (isFull && kept > 0) unused.push(...(await deleteFrom(sql, orgId, id, 0)))
+  const wanted = isFull ? 0 : Math.min(all.length, PASSAGES_MAX)
   const words = new Set<string>()
-  let inserted = 0
+  let inserted = isFull ? 0 : kept
   while (inserted < wanted && words.size < WORDS_MAX) {
     const passages = all.slice(inserted, Math.min(inserted + BATCH, wanted))
     const batch = {
@@ -71,7 +73,7 @@ export async function replacePassages(sql: Sql, orgId: string, id: string, conte
     await insertPassages(sql, orgId, batch)
     inserted += passages.length
   }
-  await countTerms(sql, orgId, id, 1)
+  await countTerms(sql, orgId, id, 1, kept)
   await deleteUnused(sql, orgId, unused)
   const truncated = text.truncated || inserted < all.length
   await sql`
@@ -102,10 +104,49 @@ export async function removeSource(sql: Sql, orgId: string, id: string) {
 }
 
 async function deletePassages(sql: Sql, orgId: string, id: string) {
-  const unused = await countTerms(sql, orgId, id, -1)
-  await sql`delete from passages where org_id = ${orgId} and source_id = ${id}`
-  await deleteEmbeddings(sql, orgId, id)
-  await deleteUnused(sql, orgId, unused)
+  await deleteUnused(sql, orgId, await deleteFrom(sql, orgId, id, 0))
+}
+
+/** Returns words that no passage has any more. */
+async function deleteFrom(sql: Sql, orgId: string, id: string, ordinal: number): Promise<string[]> {
+  const unused = await countTerms(sql, orgId, id, -1, ordinal)
+  await sql`delete from passages where org_id = ${orgId} and source_id = ${id} and ordinal >= ${ordinal}`
+  await deleteEmbeddings(sql, orgId, id, ordinal)
+  return unused
+}
+
+interface Cut {
+  language: Language
+  passages: readonly Passage[]
+}
+
+/** Passages from the beginning that are stored as they would be now. */
+async function countUnchanged(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  { spaceId, title, text }: SourceContent,
+  { language, passages }: Cut,
+): Promise<number> {
+  const stored = await sql<(Passage & { text: string })[]>`
+    select p.page, p.from_char as "from", p.to_char as "to", p.heading, p.context, p.text from passage_sources s
+    join passages p on p.org_id = ${orgId} and p.source_id = s.id
+    where s.org_id = ${orgId} and s.id = ${id} and s.title = ${title} and s.space_id = ${spaceId}
+      and s.language = ${language}
+    order by p.ordinal`
+  const changed = stored.findIndex((before, index) => {
+    const now = passages[index]
+    return (
+      now === undefined ||
+      now.page !== before.page ||
+      now.from !== before.from ||
+      now.to !== before.to ||
+      toStorable(now.heading) !== before.heading ||
+      toStorable(now.context) !== before.context ||
+      toStorable(text.text.slice(now.from, now.to)) !== before.text
+    )
+  })
+  return changed === -1 ? stored.length : changed
 }
 
 /** For a new title or space. Texts are as they were. */
@@ -183,17 +224,24 @@ async function insertPassages(sql: Sql, orgId: string, batch: Batch) {
 }
 
 /**
- * Adds a source's passages to the counts, or takes them away. One source of an organization at a time: others would
+ * Adds a source's passages from this one to the counts, or takes them away. One source of an organization at a time: others would
  * wait for the same frequent words, in another order. Returns words that no passage has any more.
  */
-async function countTerms(sql: Sql, orgId: string, id: string, sign: 1 | -1): Promise<string[]> {
-  const [first] = await sql`select from passages where org_id = ${orgId} and source_id = ${id} limit 1`
+async function countTerms(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  sign: 1 | -1,
+  fromOrdinal = 0,
+): Promise<string[]> {
+  const [first] = await sql`
+    select from passages where org_id = ${orgId} and source_id = ${id} and ordinal >= ${fromOrdinal} limit 1`
   if (!first) return []
   await lockCounts(sql, orgId)
   await sql`
     insert into passage_counts as c (org_id, space_id, language, passages, words)
     select ${orgId}::uuid, p.space_id, p.language, ${sign}::int * count(*), ${sign}::int * sum(p.length)
-    from passages p where p.org_id = ${orgId} and p.source_id = ${id}
+    from passages p where p.org_id = ${orgId} and p.source_id = ${id} and p.ordinal >= ${fromOrdinal}
     group by p.space_id, p.language
     on conflict (org_id, space_id, language) do update
       set passages = c.passages + excluded.passages, words = c.words + excluded.words`
@@ -202,7 +250,7 @@ async function countTerms(sql: Sql, orgId: string, id: string, sign: 1 | -1): Pr
       insert into passage_terms as t (org_id, lexeme, space_id, passages)
       select ${orgId}::uuid, l.lexeme, p.space_id, ${sign}::int * count(*)
       from passages p cross join lateral unnest(tsvector_to_array(p.tsv)) l (lexeme)
-      where p.org_id = ${orgId} and p.source_id = ${id}
+      where p.org_id = ${orgId} and p.source_id = ${id} and p.ordinal >= ${fromOrdinal}
       group by l.lexeme, p.space_id
       on conflict (org_id, lexeme, space_id) do update set passages = t.passages + excluded.passages
       returning t.lexeme, t.passages

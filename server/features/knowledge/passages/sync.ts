@@ -1,17 +1,18 @@
 import { SEARCH_LIMITS } from '../../../../contract/search/search-options.ts'
-import { markdownBlocks } from '../../../../markdown/text-blocks.ts'
+import { type ExtractedText, markdownBlocks } from '../../../../markdown/text-blocks.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
 import { claimFairly, type OrganizationClaim, type Queue, waitingIn } from '../../../jobs/claim-fairly.ts'
 import { startOrganizationLoop } from '../../../jobs/organization-loop.ts'
 import { SEARCH_CHANNEL } from '../../search/search.ts'
+import { readSession } from './read-session.ts'
 import { moveSource, removeSource, replacePassages, type SourceKey, type SourceType } from './store.ts'
 
 const LEASE_MS = 120_000
 /** A source that kills its process isn't tried a fourth time. */
 const ATTEMPTS_MAX = 3
 
-/** Indexes notes and memories, and follows files that were renamed, moved or deleted. A crash repeats one source. */
+/** Indexes notes, memories and pinned conversations, and follows files that were renamed, moved or deleted. A crash repeats one source. */
 export const startSourceWorker = (runtime: WorkerRuntime) =>
   startOrganizationLoop<DueSource>(runtime, {
     name: 'passages',
@@ -44,14 +45,21 @@ const claimSources = (sql: Sql, claim: OrganizationClaim) =>
   })
 
 async function syncSource(sql: Sql, { orgId, id, revision, ...key }: DueSource) {
-  const [source] = await sql<{ title: string; spaceId: string; passages: number; version: number }[]>`
-    select title, space_id as "spaceId", passages, version from passage_sources
-    where org_id = ${orgId} and id = ${id} for no key update`
+  // A message that is being written mustn't wait until a conversation has been cut.
+  await (key.type === 'session' ? lockAgainstWorkers(sql, orgId, id) : lockRow(sql, orgId, id))
+  const [source] = await sql<{ title: string; spaceId: string }[]>`
+    select title, space_id as "spaceId" from passage_sources where org_id = ${orgId} and id = ${id}`
   if (!source) return
-  const record = await READERS[key.type](sql, orgId, key)
+  const read = () => READERS[key.type](sql, orgId, key)
+  let record = await read()
+  if (record === null && key.type === 'session') {
+    // It may have been pinned again since it was read.
+    await lockRow(sql, orgId, id)
+    record = await read()
+  }
   if (record === null) return removeSource(sql, orgId, id)
-  if (record.text !== null)
-    await replacePassages(sql, orgId, id, { ...record, text: markdownBlocks(record.text) })
+  const { text } = record
+  if (text !== null) await replacePassages(sql, orgId, id, { ...record, text })
   else if (record.title !== source.title || record.spaceId !== source.spaceId)
     await moveSource(sql, orgId, id, record)
   await sql`
@@ -59,12 +67,23 @@ async function syncSource(sql: Sql, { orgId, id, revision, ...key }: DueSource) 
     where org_id = ${orgId} and id = ${id}`
 }
 
+const lockRow = (sql: Sql, orgId: string, id: string) => sql`
+  select from passage_sources where org_id = ${orgId} and id = ${id} for no key update`
+
+const lockAgainstWorkers = (sql: Sql, orgId: string, id: string) => sql`
+  select pg_advisory_xact_lock(hashtextextended('passage source' || ${orgId}::text || ${id}::text, 0))`
+
 interface SourceRecord {
   spaceId: string
   version: number
   title: string
   /** Null for a file, whose text another worker extracts. */
-  text: string | null
+  text: ExtractedText | null
+  grows?: true
+}
+
+interface TextRecord extends Omit<SourceRecord, 'text'> {
+  text: string
 }
 
 type Reader = (sql: Sql, orgId: string, key: SourceKey) => Promise<SourceRecord | null>
@@ -80,21 +99,36 @@ const READERS: Record<SourceType, Reader> = {
     return row ?? null
   },
   block: async (sql, orgId, { itemId, scopeId }) => {
-    const [row] = await sql<SourceRecord[]>`
+    const [row] = await sql<TextRecord[]>`
       select b.project_id as "spaceId", b.version, coalesce(b.title, '') as title,
         left(coalesce(b.content, ''), ${SEARCH_LIMITS.text}) as text
       from blocks b
       where b.org_id = ${orgId} and b.project_id = ${scopeId} and b.id = ${itemId} and b.type in ('text', 'note')
         and btrim(coalesce(b.content, '')) <> ''`
-    return row ?? null
+    return row ? toRecord(row) : null
   },
   memory: async (sql, orgId, { itemId }) => {
-    const [row] = await sql<SourceRecord[]>`
+    const [row] = await sql<TextRecord[]>`
       select coalesce(m.project_id, m.org_id) as "spaceId", m.version, m.key as title, m.content as text
       from memories m where m.org_id = ${orgId} and m.id = ${itemId} and m.status = 'active'`
-    return row ?? null
+    return row ? toRecord(row) : null
+  },
+  session: async (sql, orgId, { itemId }) => {
+    const [row] = await sql<Omit<SourceRecord, 'text' | 'version'>[]>`
+      select s.project_id as "spaceId", coalesce(s.title, '') as title from agent_sessions s
+      where s.org_id = ${orgId} and s.id = ${itemId} and s.knowledge and s.deleted_at is null`
+    if (!row) return null
+    const { lastSeq, text } = (await readSession(sql, orgId, itemId)) ?? NO_MESSAGES
+    return { ...row, version: lastSeq, text, grows: true }
   },
 }
+
+const NO_MESSAGES = { lastSeq: 0, text: markdownBlocks('') }
+
+const toRecord = ({ text, ...record }: TextRecord): SourceRecord => ({
+  ...record,
+  text: markdownBlocks(text),
+})
 
 /** Run at startup as the only process on the database, when every lease belongs to a killed process. */
 export const releaseSources = (sql: Sql, now: Date) => sql`

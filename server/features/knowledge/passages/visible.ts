@@ -12,6 +12,7 @@ export const isSourceVisible = (sql: Sql, caller: Caller): Fragment => sql`(s.st
   when 'block' then ${isProjectVisible(sql, caller, sql`s.scope_id`)} and exists (
     select from blocks b where b.org_id = ${caller.orgId} and b.project_id = any(array[s.scope_id])
       and b.id = any(array[s.item_id]) and b.type in ('text', 'note'))
+  when 'session' then ${caller.share ? sql`false` : sessionIsVisible(sql, caller)}
   else (
     select m.project_id is null or ${isProjectVisible(sql, caller, sql`m.project_id`)} from memories m
     where m.org_id = ${caller.orgId} and m.id = any(array[s.item_id]) and m.status = 'active' and m.version = s.version
@@ -20,6 +21,12 @@ export const isSourceVisible = (sql: Sql, caller: Caller): Fragment => sql`(s.st
 
 export const mayReadFiles = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
   scopes === 'all' || scopeGrants(scopes, 'files:read')
+
+/** As long as it's pinned, to those who can read it. */
+const sessionIsVisible = (sql: Sql, caller: Caller): Fragment => sql`(
+  select a.project_id = s.space_id and ${isProjectVisible(sql, caller, sql`a.project_id`)} from agent_sessions a
+  where a.org_id = ${caller.orgId} and a.id = any(array[s.item_id]) and a.knowledge and a.deleted_at is null
+  order by a.id limit 1)`
 
 /**
  * A file's folder decides which project it belongs to and whether it's trashed. A moved file isn't found until it's

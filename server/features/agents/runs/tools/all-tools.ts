@@ -33,14 +33,14 @@ const searchOf = ({ blocks, files }: Readonly<Record<'blocks' | 'files', boolean
     allowed: ['project', ...(files ? (['file'] as const) : []), ...(blocks ? (['block'] as const) : [])],
   })
 
-/** Nothing if the agent may read none of the sources. */
+/** Nothing if the agent may read none of these sources. Like other agents' answers, pinned conversations need no setting. */
 const knowledgeOf = ({ blocks, files, memory }: Readonly<Record<'blocks' | 'files' | 'memory', boolean>>) => {
   const types = [
     ...(files ? (['file'] as const) : []),
     ...(blocks ? (['block'] as const) : []),
     ...(memory ? (['memory'] as const) : []),
   ]
-  return types.length === 0 ? [] : [searchKnowledge(types)]
+  return types.length === 0 ? [] : [searchKnowledge([...types, 'session'])]
 }
 
 const askInput = z.strictObject({

@@ -135,5 +135,6 @@ export async function queueEmbedding(sql: Sql, orgId: string, sourceId: string):
 }
 
 /** After the passages: a worker that is embedding them holds their locks until its vectors are stored. */
-export const deleteEmbeddings = (sql: Sql, orgId: string, sourceId: string) => sql`
-  delete from passage_embeddings where org_id = ${orgId} and source_id = ${sourceId}`
+export const deleteEmbeddings = (sql: Sql, orgId: string, sourceId: string, fromOrdinal: number) => sql`
+  delete from passage_embeddings
+  where org_id = ${orgId} and source_id = ${sourceId} and ordinal >= ${fromOrdinal}`
