@@ -16,6 +16,8 @@ create table passage_embedders (
   attempts smallint not null default 0,
   -- Why it waits: for members.
   problem text,
+  -- Until then only for projects above their budget, so another project's passages needn't wait.
+  is_idle boolean not null default false,
   -- Grows with each queued source, so that one queued at the end of a batch is not lost.
   revision integer not null default 1,
   created_at timestamptz(3) not null,

@@ -5,6 +5,7 @@ import { sendRequest } from './provider-request.ts'
 /** Never answers. */
 const hang = ((_url: string, { signal }: RequestInit) =>
   new Promise((_, reject) => {
+    if (signal!.aborted) reject(signal!.reason)
     signal!.addEventListener('abort', () => reject(signal!.reason))
   })) as typeof fetch
 

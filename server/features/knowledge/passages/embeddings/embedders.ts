@@ -129,7 +129,8 @@ export async function queueEmbedding(sql: Sql, orgId: string, sourceId: string):
     on conflict (org_id, embedder_id, source_id) do update
       set queued_at = excluded.queued_at, revision = q.revision + 1`
   await sql`
-    update passage_embedders set revision = revision + 1, due_at = coalesce(due_at, now())
+    update passage_embedders set revision = revision + 1,
+      due_at = case when due_at is null or is_idle then now() else due_at end
     where org_id = ${orgId} and id = any(${ids}::uuid[])`
   notify(sql, SEARCH_CHANNEL)
 }

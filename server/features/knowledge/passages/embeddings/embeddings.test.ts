@@ -344,7 +344,6 @@ describe('cost', () => {
       })
     await waitFor(isLimited)
     await remember({ ...member, projectId: other.id }, 'pay', 'The salary is high.')
-    await app.sql`update passage_embedders set due_at = now() where org_id = ${org.id}`
     await waitFor(async () =>
       expect(
         await app.sql`

@@ -76,7 +76,7 @@ const EMBEDDER_QUEUE: Queue = { table: 'passage_embedders', key: ['id'], indexed
 
 const claimEmbedders = (sql: Sql, claim: OrganizationClaim) =>
   claimFairly<DueEmbedder>(sql, EMBEDDER_QUEUE, claim, {
-    lease: sql`due_at = ${claim.leasedUntil}`,
+    lease: sql`due_at = ${claim.leasedUntil}, is_idle = false`,
     returning: sql`t.org_id as "orgId", t.id, t.model, t.state, t.dimensions, t.queued_to as "queuedTo", t.revision,
       t.attempts as failures`,
   })
@@ -190,7 +190,8 @@ const finish = (ctx: WorkerContext, due: DueEmbedder, { queued }: Batch, vectors
       update passage_embedders set dimensions = ${dimensions}, attempts = 0,
         problem = case when ${isPostponed} then problem end,
         due_at = case when ${next === null} and revision = ${revision} then null
-          else ${isPostponed ? next : now}::timestamptz end
+          else ${isPostponed ? next : now}::timestamptz end,
+        is_idle = ${isPostponed}
       where org_id = ${orgId} and id = ${id} and state <> 'retired'
       returning due_at is null as "isDone", state`
     if (row?.isDone && row.state === 'building') await serve(sql, orgId, id, now)
@@ -209,7 +210,7 @@ const skipProject = (
     await postponeSpace(sql, orgId, id, { spaceId, until })
     const next = await findNext(sql, orgId, id)
     await sql`
-      update passage_embedders set problem = ${problem}, due_at = ${next !== null && next > now ? next : now}
+      update passage_embedders set problem = ${problem}, due_at = ${next !== null && next > now ? next : now}, is_idle = true
       where org_id = ${orgId} and id = ${id} and state <> 'retired'`
   })
 
