@@ -205,18 +205,14 @@ describe('another embedder', () => {
 })
 
 describe('a provider that fails', () => {
-  test('leaves a search with the words, within the deadline', async () => {
+  test('leaves a search with the words, and is asked once', async () => {
     const member = await setup()
     await remember(member, 'fleet', 'Our doctor owns one blue car.')
     await ready(member)
     server.respond(() => {})
-    const began = performance.now()
     const found = await find(member, 'Who owns a blue automobile?')
-    expect(performance.now() - began).toBeLessThan(4000)
     expect(found.map(({ source, fusion }) => [source.name, fusion])).toEqual([['fleet', undefined]])
-    const again = performance.now()
     expect(await find(member, 'Whose car is blue?')).toHaveLength(1)
-    expect(performance.now() - again).toBeLessThan(1000)
     expect(server.requests).toHaveLength(1)
   })
 
