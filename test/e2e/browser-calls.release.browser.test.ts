@@ -139,6 +139,7 @@ describe.skipIf(!CHROMIUM)('Calls in the browser', () => {
     await page.evaluate(() => history.back())
     await dialog(page).getByText('End this call?').waitFor()
     await page.keyboard.press('Escape')
+    await dialog(page).getByText('End this call?').waitFor({ state: 'hidden' })
     await status(page, 'Listening')
     await page.keyboard.press('Escape')
     await dialog(page).getByRole('button', { name: 'End call' }).click()

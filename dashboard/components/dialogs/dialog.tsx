@@ -91,9 +91,10 @@ export function Modal({ labelledBy, label, onClose, locked, full, className, chi
       {...{ closedby: locked ? 'none' : 'closerequest' }}
       onCancel={(event) => {
         event.preventDefault()
-        if (!locked) onClose()
+        // Otherwise `close` follows.
+        if (!locked && event.cancelable) onClose()
       }}
-      // Without a click or key since the last attempt to close, Chromium closes it and skips `cancel`.
+      // Without a click or key since the last attempt to close, Chromium closes it anyway.
       onClose={({ target, currentTarget }) => {
         if (target !== currentTarget || currentTarget.open) return
         currentTarget.showModal()

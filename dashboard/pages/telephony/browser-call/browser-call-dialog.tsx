@@ -35,7 +35,7 @@ export default function BrowserCallDialog({ agent, onClose }: BrowserCallDialogP
   const isLive = view.phase !== 'idle' && view.phase !== 'ended'
   const hasCall = isLive && view.callId !== null
   const close = () => {
-    if (hasCall) setAsking(!isAsking)
+    if (hasCall) setAsking((asks) => !asks)
     else onClose()
   }
   // Back and reload would hang up.
