@@ -63,7 +63,7 @@ describe('atrium models', () => {
     await storeKey(key)
     const { code, stdout, stderr } = await home.run(['models', 'ls'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^test\/echo +128,000 +\$0 +\$0 +test model$/m)
+    expect(stdout).toMatch(/^test\/echo +128,000 +no +\$0 +\$0 +test model$/m)
     expect(stderr).toContain('No model provider is configured')
     expect(JSON.parse((await home.run(['models', 'providers', '--json'])).stdout)).toEqual({ providers: [] })
     const add = await home.run(['models', 'add'])
