@@ -17,7 +17,7 @@ export function TalkButton({ agent, look = 'plain' }: TalkButtonProps) {
     <>
       <Button look={look} title="Talk in the browser" onClick={() => setOpen(true)}>
         <AudioLines aria-hidden className="icon" />
-        <span className="max-sm:sr-only">Talk in the browser</span>
+        <span className="max-lg:sr-only">Talk in the browser</span>
       </Button>
       {isOpen && (
         <Suspense>
