@@ -59,6 +59,7 @@ const unknownId = (endpoint: Endpoint, name: PropertyKey | undefined) =>
 /** Segments with an irregular record noun. */
 const NOUNS: Record<string, string | undefined> = dictionary({
   'api-keys': 'API key',
+  'browser-calls': 'Call',
   'mcp-servers': 'MCP server',
   custom: 'Connector',
   history: 'Change',
