@@ -32,63 +32,60 @@ const indexed = () =>
     { timeout: 20_000, interval: 100 },
   )
 
-test.each([11, 12])(
-  'what a caller can’t see changes neither results nor order (seed %i)',
-  async (seed) => {
-    const random = randomOf(seed)
-    const org = await app.organization()
-    const owner = await app.person(org, { role: 'owner' })
-    const workspaces = [org.workspaceId, await app.workspace(org), await app.workspace(org)]
-    const members = [await app.person(org), await app.person(org)]
-    const people = [owner, ...members]
-    const projects: (Awaited<ReturnType<TestApp['project']>> & { creator: Person })[] = []
-    for (let n = 0; n < 8; n++) {
-      const creator = people[random.next(people.length)]!
-      const visibility = random.next(3) === 0 ? ('private' as const) : ('team' as const)
-      const project = await app.project(creator, { visibility, workspaceIds: [workspaces[random.next(3)]!] })
-      projects.push({ ...project, creator })
-    }
-    const clients = new Map(
-      await Promise.all(people.map(async (person) => [person, await app.withSession(person)] as const)),
-    )
-    const addNotes = async (chosen: typeof projects) => {
-      for (const { id: projectId } of chosen)
-        for (let n = 0; n < 3; n++)
-          await app.sql`
+test.each([11, 12])('what a caller can’t see changes neither results nor order (seed %i)', async (seed) => {
+  const random = randomOf(seed)
+  const org = await app.organization()
+  const owner = await app.person(org, { role: 'owner' })
+  const workspaces = [org.workspaceId, await app.workspace(org), await app.workspace(org)]
+  const members = [await app.person(org), await app.person(org)]
+  const people = [owner, ...members]
+  const projects: (Awaited<ReturnType<TestApp['project']>> & { creator: Person })[] = []
+  for (let n = 0; n < 8; n++) {
+    const creator = people[random.next(people.length)]!
+    const visibility = random.next(3) === 0 ? ('private' as const) : ('team' as const)
+    const project = await app.project(creator, { visibility, workspaceIds: [workspaces[random.next(3)]!] })
+    projects.push({ ...project, creator })
+  }
+  const clients = new Map(
+    await Promise.all(people.map(async (person) => [person, await app.withSession(person)] as const)),
+  )
+  const addNotes = async (chosen: typeof projects) => {
+    for (const { id: projectId } of chosen)
+      for (let n = 0; n < 3; n++)
+        await app.sql`
           insert into blocks (org_id, project_id, id, type, x, y, width, height, content, created_by, created_at, updated_at)
           values (${org.id}, ${projectId}, gen_random_uuid(), 'note', 0, 0, 1, 1, ${random.text()}, ${owner.id}, now(), now())`
-      await indexed()
+    await indexed()
+  }
+  const visibleTo = async (person: Person) =>
+    new Set((await clients.get(person)!.projects.list({ limit: 100 })).items.map(({ id }) => id))
+  const resultsOf = async (person: Person) => {
+    const results = []
+    for (const q of QUERIES) {
+      const { items, passages } = await clients
+        .get(person)!
+        .passages.search({ q, limit: 50, explain: 'true' })
+      results.push({ passages, items })
     }
-    const visibleTo = async (person: Person) =>
-      new Set((await clients.get(person)!.projects.list({ limit: 100 })).items.map(({ id }) => id))
-    const resultsOf = async (person: Person) => {
-      const results = []
-      for (const q of QUERIES) {
-        const { items, passages } = await clients
-          .get(person)!
-          .passages.search({ q, limit: 50, explain: 'true' })
-        results.push({ passages, items })
-      }
-      return results
-    }
-    await addNotes(projects)
-    const before = new Map<Person, Awaited<ReturnType<typeof resultsOf>>>()
-    for (const person of people) {
-      const visible = await visibleTo(person)
-      const results = await resultsOf(person)
-      before.set(person, results)
-      const found = new Set(results.flatMap(({ items }) => items.map(({ projectId }) => projectId!)))
-      expect([...found].filter((id) => !visible.has(id))).toEqual([])
-      expect(results[0]!.passages).toBe(3 * projects.filter(({ id }) => visible.has(id)).length)
-    }
-    for (const person of people) {
-      const visible = await visibleTo(person)
-      await addNotes(projects.filter(({ id }) => !visible.has(id)))
-      expect(await resultsOf(person)).toEqual(before.get(person))
-      for (const other of people) if (other !== person) before.set(other, await resultsOf(other))
-    }
-  },
-)
+    return results
+  }
+  await addNotes(projects)
+  const before = new Map<Person, Awaited<ReturnType<typeof resultsOf>>>()
+  for (const person of people) {
+    const visible = await visibleTo(person)
+    const results = await resultsOf(person)
+    before.set(person, results)
+    const found = new Set(results.flatMap(({ items }) => items.map(({ projectId }) => projectId!)))
+    expect([...found].filter((id) => !visible.has(id))).toEqual([])
+    expect(results[0]!.passages).toBe(3 * projects.filter(({ id }) => visible.has(id)).length)
+  }
+  for (const person of people) {
+    const visible = await visibleTo(person)
+    await addNotes(projects.filter(({ id }) => !visible.has(id)))
+    expect(await resultsOf(person)).toEqual(before.get(person))
+    for (const other of people) if (other !== person) before.set(other, await resultsOf(other))
+  }
+})
 
 test('what a caller can’t see takes no place, however much of it has the words', async () => {
   const { org, person, client } = await app.newUser({ role: 'owner' })
