@@ -168,6 +168,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     reidentify,
     turns: options.turns ?? createTurns(),
     ...observability.http,
+    readMetrics: options.readMetrics,
     timeLimits: options.timeLimits,
     bodySpool: createBodySpool(join(config.dataFolder, 'bodies'), options.bodyLimits),
     publicUrl: config.publicUrl,
@@ -204,7 +205,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
     /** Serves health and metrics for a process without requests. Null if the port is in use. */
     async listenForHealth(): Promise<string | null> {
       const { metrics } = observability.http
-      workerHttp = createWorkerHttp({ parts, metrics, metricsToken: config.metricsToken, log })
+      const { readMetrics } = options
+      workerHttp = createWorkerHttp({ parts, metrics, readMetrics, metricsToken: config.metricsToken, log })
       try {
         await workerHttp.listen({ port: config.healthPort, host: config.host })
       } catch (error) {

@@ -13,6 +13,9 @@ export async function createLog(
   )
 }
 
+/** Exiting before the last buffered write ends would lose lines. */
+export const flushLog = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))
+
 /** A write per line costs as much as a query. */
 const BUFFERED = { dest: 1, sync: false, minLength: 8192, periodicFlush: 500 }
 

@@ -4,7 +4,6 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino'
 import type { Mcp } from '../mcp/mcp.ts'
 import type { Load } from '../observability/load.ts'
-import type { Metrics } from '../observability/metrics.ts'
 import { newId } from '../security/ids.ts'
 import { acceptBodies } from './bodies.ts'
 import { checkResponses } from './check-responses.ts'
@@ -19,19 +18,17 @@ import { safeHeaders, setHeaders } from './headers.ts'
 import { type Parts, serveHealth } from './health.ts'
 import { logRequests } from './log.ts'
 import { serveMcp } from './mcp.ts'
-import { serveMetrics } from './metrics.ts'
+import { type MetricsOptions, serveMetrics } from './metrics.ts'
 import { type MountOptions, mount } from './mount.ts'
 import { serveOpenApi } from './openapi.ts'
 import { acceptsUpgrade, type Sockets, type SocketsOptions, serveSockets } from './sockets/sockets.ts'
 import { createKnownCredentials, delayStrangers } from './strangers.ts'
 import { type RequestTracing, traceRequests } from './trace-requests.ts'
 
-interface HttpOptions extends Omit<MountOptions, 'known'> {
+interface HttpOptions extends Omit<MountOptions, 'known'>, MetricsOptions {
   log: Logger
-  metrics: Metrics
   load: Pick<Load, 'add'>
   trustedProxies: string[]
-  metricsToken: string | null
   parts: Parts
   reportFailure?: (error: unknown) => void
   onUndeclared?: (message: string) => void

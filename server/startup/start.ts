@@ -1,22 +1,21 @@
+import cluster from 'node:cluster'
 import type { Logger } from 'pino'
-import { createApp } from '../app.ts'
-import { type Config, readConfig } from '../config/config.ts'
-import type { Sql } from '../database/database.ts'
+import { readConfig } from '../config/config.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded/embedded.ts'
 import { requireSessions } from '../database/pooler.ts'
+import { CONNECTIONS_MAX } from '../database/pools.ts'
 import { requireStandby } from '../database/standby/replay.ts'
-import { createSetupToken, setUpFromConfig } from '../features/accounts/accounts/accounts.ts'
-import { createLog } from '../log.ts'
-import { startIdleCollection } from '../processes/idle-collection.ts'
-import { summarize } from './checklist/check.ts'
-import { runQuickChecklist } from './checklist/quick.ts'
+import { createLog, flushLog } from '../log.ts'
 import { openDataFolder } from './data-folder.ts'
 import { createHeldErrors } from './held-errors.ts'
-import { startupBanner } from './startup-banner.ts'
+import { startChild } from './processes/child.ts'
+import { ChildFailed, supervise } from './processes/supervise.ts'
+import { serve } from './serve.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
 export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   const config = readConfig()
+  if (cluster.isWorker) return startChild(config)
   const heldErrors = config.databaseUrl ? null : createHeldErrors()
   const log = await createLog(config.logLevel, heldErrors?.hooks ?? {})
   const say = (line: string) => {
@@ -26,7 +25,7 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   const secret = await openDataFolder(config)
   const embedded: EmbeddedServer | null = config.databaseUrl
     ? null
-    : await startEmbedded(config.dataFolder, { onWait: say })
+    : await startEmbedded(config.dataFolder, { onWait: say, settings: databaseSettings(config.processes) })
   const connection = config.databaseUrl ?? embedded!.connection
 
   const stops: (() => Promise<void>)[] = [async () => embedded?.stop()]
@@ -44,31 +43,41 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
     if (!isOnlyProcess) await waitForDatabase(connection, { say })
     if (!isOnlyProcess) await requireSessions(connection)
     if (config.databaseReadUrl) await requireStandby(connection, config.databaseReadUrl, log)
-    const app = await createApp({ config, connection, isOnlyProcess, secret, acceptsNewSecret, log })
-    stops.push(() => app.close())
-    if (config.owner) await setUpFromConfig(app.system(), config.owner)
-    if (config.role !== 'api') await app.startWorker()
-    await app.observability.startHeartbeat()
-    startIdleCollection()
-    const isWorker = config.role === 'worker'
-    const url = isWorker ? null : await app.listen()
-    const healthUrl = isWorker ? await app.listenForHealth() : null
-    const setupToken = await createSetupToken(app.system())
+    const options = { connection, isOnlyProcess, acceptsNewSecret }
     // Before the banner: a supervisor waiting for it may signal immediately.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
-    const problems = config.production ? await findProblems(config, app.system().sql) : null
-    const objects = app.system().objects.description
-    process.stdout.write(startupBanner({ config, url, healthUrl, setupToken, objects, problems }))
+    const listenForSignals = () => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+        process.on(signal, () => void stop(signal))
+    }
+    if (config.processes === 1) {
+      const served = await serve({ config, secret, log, ...options })
+      stops.push(served.close)
+      const banner = await served.banner()
+      listenForSignals()
+      process.stdout.write(banner)
+      return
+    }
+    const processes = await supervise({ count: config.processes, start: options, log })
+    stops.push(processes.stop)
+    process.on('SIGUSR2', processes.restart)
+    listenForSignals()
+    process.stdout.write(processes.banner)
   } catch (error) {
     await embedded?.stop()
+    // It has said why.
+    if (error instanceof ChildFailed) process.exit(1)
     throw error
   }
 }
 
-async function findProblems(config: Config, sql: Sql): Promise<string | null> {
-  const checks = await runQuickChecklist(config, sql, new Date())
-  return checks.some(({ state }) => state !== 'ok') ? summarize(checks) : null
-}
+/** For migrations, notifications, job locks and administrators. */
+const OTHER_CONNECTIONS = 40
+
+/** PostgreSQL's default suffices for one process. */
+const databaseSettings = (processes: number): Record<string, string> =>
+  processes === 1
+    ? {}
+    : { max_connections: String(processes * CONNECTIONS_MAX + processes * 8 + OTHER_CONNECTIONS) }
 
 /**
  * One Ctrl-C arrives twice: from the terminal, and forwarded by npm. On a busy machine npm took over half a second, and
@@ -94,6 +103,3 @@ function stopOnce(close: () => Promise<void>, log: Logger) {
     process.exit(0)
   }
 }
-
-/** Exiting before the last buffered write ends would lose lines. */
-const flushLog = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))
