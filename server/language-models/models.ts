@@ -3,7 +3,6 @@ import type { ModelsConfig } from '../config/models.ts'
 import type { Sql } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { type AudioPricing, audioPricing } from './audio/audio-pricing.ts'
-import { hasAudio } from './audio/has-audio.ts'
 import { synthesize } from './audio/synthesize.ts'
 import { type Recording, transcribe } from './audio/transcribe.ts'
 import { describeById, describeListing, type ModelInfo } from './describe-model.ts'
@@ -86,6 +85,9 @@ interface EmbedOptions {
 }
 
 export type Models = ReturnType<typeof createModels>
+
+/** Others have no audio. */
+const KINDS_WITH_AUDIO: readonly ModelProvider['kind'][] = ['openai', 'openai-compatible']
 
 /** The operator's providers, the organization's own, Ollama and test models. */
 export function createModels({
@@ -230,7 +232,7 @@ export function createModels({
     audio: async (orgId: string, id: string, sql?: Sql) => {
       const parts = splitModelId(id)
       const provider = parts && (await registry.find(orgId, parts.providerId, sql))
-      if (!provider || !hasAudio(provider)) return null
+      if (!provider || !KINDS_WITH_AUDIO.includes(provider.kind)) return null
       const call = (signal: AbortSignal | undefined) => ({
         ...{ provider, model: parts.model, signal },
         fetch: withTraceHeaders(fetchFor(provider)),
