@@ -33,9 +33,30 @@ const CLOSE_TIMEOUT_MS = 1000
 /** Added to PostgreSQL's own limit: the server has stopped responding. */
 const SILENCE_GRACE_MS = 10_000
 
-/** Executes one statement at a time; use `serially` to send several. */
+/** A statement and its result. */
+export interface Sent {
+  statement: Statement
+  values: EncodedValue[]
+  rows: Rows
+  /** Null if it was executed. A statement after a failed one in its batch isn't, and has that one's error. */
+  error: unknown
+}
+
+export const toSend = (statement: Statement, values: EncodedValue[] = []): Sent => ({
+  statement,
+  values,
+  rows: new Rows(),
+  error: null,
+})
+
+/** Executes one batch at a time; use `serially` to send several statements. */
 export interface DatabaseClient extends Runner {
   run: (statement: Statement, values: EncodedValue[]) => Promise<Rows>
+  /**
+   * Sends the statements together, for one round trip. Resolves when each has a result or an error. Outside a
+   * transaction, one that fails rolls the others back.
+   */
+  runBatch: (batch: readonly Sent[]) => Promise<void>
   /** The driver's client, for COPY and LISTEN. */
   readonly pg: Client
   readonly openedAt: number
@@ -103,7 +124,7 @@ function createClient(
   { name, statementTimeoutMs }: ClientSettings,
 ): DatabaseClient {
   let lossError: unknown = null
-  const silenceMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + SILENCE_GRACE_MS
+  const preparations: Preparations = new Map()
 
   function lose(error: unknown): void {
     if (lossError !== null) return
@@ -138,15 +159,27 @@ function createClient(
       client.onLost(lossError)
     },
     unref: () => void socket.unref(),
-    run: (statement, values) =>
-      new Promise((resolve, reject) => {
-        if (lossError !== null) return reject(lossError)
-        if (statementChannel.hasSubscribers) statementChannel.publish({ session: name, text: statement.text })
-        const timer = silenceMs === 0 ? undefined : setTimeout(lose, silenceMs, silentError())
-        const execution = new Execution(statement, values, (error, rows) => {
+    async run(statement, values) {
+      const sent = toSend(statement, values)
+      await client.runBatch([sent])
+      if (sent.error !== null) throw sent.error
+      return sent.rows
+    },
+    runBatch: (batch) =>
+      new Promise((resolve) => {
+        const end = (from: number, error: unknown) => {
+          for (const sent of batch.slice(from)) sent.error = withStatement(error, sent.statement)
+          resolve()
+        }
+        if (lossError !== null) return end(0, lossError)
+        if (statementChannel.hasSubscribers)
+          for (const { statement } of batch) statementChannel.publish({ session: name, text: statement.text })
+        const silenceMs = statementTimeoutMs * batch.length + SILENCE_GRACE_MS
+        const timer = statementTimeoutMs === 0 ? undefined : setTimeout(lose, silenceMs, silentError())
+        const execution = new Execution(batch, preparations, (done, error) => {
           clearTimeout(timer)
-          if (error === null) resolve(rows)
-          else reject(withStatement(failed(error), statement))
+          if (error === null) resolve()
+          else end(done, failed(error))
         })
         pg.query(execution)
       }),
@@ -189,19 +222,14 @@ const withStatement = (error: unknown, { text }: Statement): unknown =>
 
 export type SerialSession = ReturnType<typeof serially>
 
-/** In a transaction, several callers share a session. */
+/** Several callers share a session. */
 export function serially(client: DatabaseClient) {
   let last: Promise<unknown> | null = null
-  let endError: Error | null = null
-
-  function send(statement: Statement, values: EncodedValue[]) {
-    if (endError) return Promise.reject(endError)
-    return client.run(statement, values)
-  }
 
   return {
     run(statement: Statement, values: EncodedValue[]): Promise<Rows> {
-      const result = last === null ? send(statement, values) : last.then(() => send(statement, values))
+      const send = () => client.run(statement, values)
+      const result = last === null ? send() : last.then(send)
       const settled: Promise<unknown> = result.then(
         () => free(settled),
         () => free(settled),
@@ -210,11 +238,6 @@ export function serially(client: DatabaseClient) {
       return result
     },
     readBatches: client.readBatches,
-    idle: async () => void (await last),
-    /** Refuses unsent and later statements. */
-    end(error: Error): void {
-      endError ??= error
-    },
   }
 
   function free(settled: Promise<unknown>): void {
@@ -243,14 +266,14 @@ export class Rows extends Array<Row> {
   }
 }
 
-/** What the driver passes to `submit`. Its types lack the last two's fields. */
+/** What the driver passes to `submit`. Its types lack the last three's fields. */
 type Wiring = Pick<Wire, 'stream' | 'query' | 'sync'> & {
   parse(message: { name: string; text: string; types: number[] }): void
   bind(message: { statement: string; values: EncodedValue[] }): void
   describe(message: { type: 'P' }): void
   execute(message: null): void
+  close(message: { type: 'S'; name: string }): void
   sendCopyFail(message: string): void
-  parsedStatements: Record<string, string>
 }
 
 interface FieldDescription {
@@ -258,51 +281,67 @@ interface FieldDescription {
   dataTypeID: number
 }
 
-/** Unlike the driver's own query, declares parameter types and asks for columns only when preparing. */
-class Execution implements Submittable {
-  readonly name: string
-  readonly text: string
-  readonly #statement: Statement
-  readonly #values: EncodedValue[]
-  readonly #onEnd: (error: unknown, rows: Rows) => void
-  #columns: Column[]
-  #rows = new Rows()
-  #parseError: unknown = null
+/** By a statement's name, in one session. `maybe` after an error that doesn't tell. */
+type Preparations = Map<string, 'prepared' | 'maybe'>
 
-  constructor(statement: Statement, values: EncodedValue[], onEnd: (error: unknown, rows: Rows) => void) {
-    this.name = statement.name
-    this.text = statement.text
-    this.#statement = statement
-    this.#values = values
+/** Unlike the driver's own query, sends a batch, declares parameter types and asks for columns only when preparing. */
+class Execution implements Submittable {
+  readonly #batch: readonly Sent[]
+  readonly #preparations: Preparations
+  readonly #onEnd: (done: number, error: unknown) => void
+  /** The statement whose result arrives. */
+  #at = 0
+  #columns: Column[]
+  #parseErrors = new Map<Sent, unknown>()
+
+  constructor(
+    batch: readonly Sent[],
+    preparations: Preparations,
+    onEnd: (done: number, error: unknown) => void,
+  ) {
+    this.#batch = batch
+    this.#preparations = preparations
     this.#onEnd = onEnd
-    this.#columns = statement.columns ?? []
+    this.#columns = batch[0]!.statement.columns ?? []
   }
 
   submit(connection: unknown): void {
     const wire = connection as Wiring
-    const { name, text, types, columns } = this.#statement
-    if (types === null) {
-      wire.query(text)
+    const { statement } = this.#batch[0]!
+    if (statement.types === null) {
+      wire.query(statement.text)
       return
     }
     wire.stream.cork()
-    const isPrepared = name !== '' && wire.parsedStatements[name] !== undefined
-    if (!isPrepared) wire.parse({ name, text, types })
-    wire.bind({ statement: name, values: this.#values })
-    if (!isPrepared || columns === null) wire.describe({ type: 'P' })
-    wire.execute(null)
+    const sentNames = new Set<string>()
+    for (const sent of this.#batch) this.#submitOne(wire, sent, sentNames)
     wire.sync()
     wire.stream.uncork()
   }
 
+  #submitOne(wire: Wiring, { statement, values }: Sent, sentNames: Set<string>): void {
+    const { name, text, types, columns } = statement
+    const state = sentNames.has(name) ? 'prepared' : this.#preparations.get(name)
+    const isPrepared = name !== '' && state === 'prepared'
+    if (!isPrepared) {
+      if (state === 'maybe') wire.close({ type: 'S', name })
+      wire.parse({ name, text, types: types! })
+    }
+    sentNames.add(name)
+    wire.bind({ statement: name, values })
+    if (!isPrepared || columns === null) wire.describe({ type: 'P' })
+    wire.execute(null)
+  }
+
   handleRowDescription({ fields }: { fields: FieldDescription[] }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserFor(dataTypeID) }))
-    // With several statements, the last one's result counts.
-    this.#rows = new Rows()
+    // Of several statements in one text, the last one's result counts.
+    this.#batch[this.#at]!.rows = new Rows()
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     const columns = this.#columns
+    const sent = this.#batch[this.#at]!
     const row: Row = {}
     try {
       for (let index = 0; index < fields.length; index++) {
@@ -311,25 +350,39 @@ class Execution implements Submittable {
         row[name] = text === null || parse === undefined ? text : parse(text)
       }
     } catch (error) {
-      this.#parseError ??= error
+      if (!this.#parseErrors.has(sent)) this.#parseErrors.set(sent, error)
     }
-    this.#rows.push(row)
+    sent.rows.push(row)
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    this.#rows.setTag(text)
+    const { rows, statement } = this.#batch[this.#at]!
+    rows.setTag(text)
+    if (statement.types !== null) this.#next()
+  }
+
+  handleEmptyQuery(): void {
+    if (this.#batch[this.#at]!.statement.types !== null) this.#next()
+  }
+
+  #next(): void {
+    const { statement } = this.#batch[this.#at]!
+    statement.columns = this.#columns
+    if (statement.name !== '') this.#preparations.set(statement.name, 'prepared')
+    this.#at++
+    this.#columns = this.#batch[this.#at]?.statement.columns ?? []
   }
 
   handleReadyForQuery(): void {
-    if (this.#statement.types !== null) this.#statement.columns = this.#columns
-    this.#onEnd(this.#parseError, this.#rows)
+    for (const [sent, error] of this.#parseErrors) sent.error = error
+    this.#onEnd(this.#batch.length, null)
   }
 
   handleError(error: unknown): void {
-    this.#onEnd(error, this.#rows)
+    const name = this.#batch[this.#at]?.statement.name
+    if (name && this.#preparations.get(name) !== 'prepared') this.#preparations.set(name, 'maybe')
+    this.#onEnd(this.#at, error)
   }
-
-  handleEmptyQuery(): void {}
 
   handlePortalSuspended(): void {}
 

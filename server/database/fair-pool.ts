@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts'
 import { detached } from '../concurrency/work-scope.ts'
-import { type DatabaseClient, type Rows, type SerialSession, serially } from './client.ts'
+import { type DatabaseClient, type Rows, serially } from './client.ts'
 import { createListener, type Listener } from './listener.ts'
-import {
-  ConnectionError,
-  isConnectionLost,
-  isOpeningRetryable,
-  isPreparedStatementLost,
-} from './pg-errors.ts'
+import { ConnectionError, isOpeningRetryable, isPreparedStatementLost } from './pg-errors.ts'
 import type { Runner, Statement } from './query.ts'
+import { type Held, runTransaction } from './run-transaction.ts'
 import { createSql, type ReservedSql, type Sql } from './sql.ts'
 import type { EncodedValue } from './values.ts'
 
@@ -97,14 +93,20 @@ export const countWaitingQueries = (pool: Pool, orgId: string): number =>
 function createView(source: Source, key: string): Pool {
   const { semaphore, connections, listener } = source
 
-  async function withConnection<T>(work: (client: DatabaseClient) => Promise<T>): Promise<T> {
+  async function withConnection<T>(work: (held: Held) => Promise<T>): Promise<T> {
     const release = semaphore.tryAcquire(key) ?? (await semaphore.acquire(key))
     try {
-      const client = connections.takeIdle() ?? (await connections.open())
+      const held: Held = {
+        client: connections.takeIdle() ?? (await connections.open()),
+        async replace() {
+          connections.giveBack(held.client)
+          held.client = await connections.open()
+        },
+      }
       try {
-        return await work(client)
+        return await work(held)
       } finally {
-        connections.giveBack(client)
+        connections.giveBack(held.client)
       }
     } finally {
       release()
@@ -112,7 +114,7 @@ function createView(source: Source, key: string): Pool {
   }
 
   const execute = (statement: Statement, values: EncodedValue[]): Promise<Rows> =>
-    withConnection((client) => client.run(statement, values))
+    withConnection(({ client }) => client.run(statement, values))
 
   const runner: Runner = {
     // A statement that lost its preparation wasn't executed, and its connection is closed.
@@ -127,17 +129,11 @@ function createView(source: Source, key: string): Pool {
   }
 
   const view = Object.assign(createSql(runner), {
-    begin: <T>(work: (inside: Sql) => Promise<T>) => {
-      const attempt = () => withConnection((client) => runTransaction(client, work))
-      return attempt().catch((error) => {
-        if (error instanceof NotBegun) return attempt().catch(throwCause)
-        throw error
-      })
-    },
+    begin: <T>(work: (inside: Sql) => Promise<T>) => withConnection((held) => runTransaction(held, work)),
     reserve: async (): Promise<ReservedSql> => {
       const reserved = Promise.withResolvers<ReservedSql>()
       const released = Promise.withResolvers<void>()
-      withConnection((client) => {
+      withConnection(({ client }) => {
         reserved.resolve(Object.assign(createSql(serially(client)), { release: released.resolve }))
         return released.promise
       }).catch(reserved.reject)
@@ -151,67 +147,6 @@ function createView(source: Source, key: string): Pool {
   }) as Pool
   sources.set(view, source)
   return view
-}
-
-const command = (text: string): Statement => ({ name: '', text, types: null, columns: null })
-const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map(command) as [
-  Statement,
-  Statement,
-  Statement,
-]
-
-/** The connection was lost before the transaction began, so it may begin again on another. */
-class NotBegun extends Error {}
-
-function throwNotBegun(cause: unknown): never {
-  throw isConnectionLost(cause) ? new NotBegun('The transaction has not begun', { cause }) : cause
-}
-
-function throwCause(error: unknown): never {
-  throw error instanceof NotBegun ? error.cause : error
-}
-
-function runTransaction<T>(client: DatabaseClient, work: (inside: Sql) => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const session = serially(client)
-    let hasBegun = false
-    let failure: unknown = null
-    /** PostgreSQL refuses statements after a failed one: the caller gets the error that explains it. */
-    const fail = (error: unknown): never => {
-      failure ??= error
-      throw failure
-    }
-    const runner: Runner = {
-      run: (statement, values) => session.run(statement, values).catch(fail),
-      readBatches: (...args) => session.readBatches(...args),
-    }
-
-    async function execute(): Promise<T> {
-      await client.run(BEGIN, []).catch(throwNotBegun)
-      hasBegun = true
-      const result = await work(createSql(runner))
-      const { tag } = await session.run(COMMIT, [])
-      // PostgreSQL rolls back after a failed statement, even if the caller caught the error.
-      if (tag !== 'COMMIT') throw failure ?? new Error('PostgreSQL rolled the transaction back')
-      return result
-    }
-
-    // The work may be waiting for something else. Nothing waits for it any longer.
-    client.onLost = (error) => hasBegun && reject(error)
-    execute()
-      .then(resolve, async (error) => {
-        session.end(new Error('The transaction has ended'))
-        if (client.lossError() === null) await rollBack(client, session)
-        reject(error)
-      })
-      .finally(() => session.end(new Error('The transaction has ended')))
-  })
-}
-
-/** Waits for the statement that may still run. */
-async function rollBack(client: DatabaseClient, session: SerialSession): Promise<void> {
-  await session.idle()
-  await client.run(ROLLBACK, []).catch(() => client.close())
 }
 
 type Connections = ReturnType<typeof createConnections>

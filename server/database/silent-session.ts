@@ -21,7 +21,7 @@ export async function watchSilence(
   { lookAfterMs, graceMs }: SilenceSettings,
 ): Promise<DatabaseClient> {
   const [session] = await createSql(serially(client))<{ pid: number }[]>`select pg_backend_pid() as pid`
-  const { run, readBatches } = client
+  const { runBatch, readBatches } = client
 
   function whileWatched<T>(work: Promise<T>): Promise<T> {
     let timer = setTimeout(look, lookAfterMs)
@@ -37,7 +37,7 @@ export async function watchSilence(
     })
   }
 
-  client.run = (statement, values) => whileWatched(run(statement, values))
+  client.runBatch = (batch) => whileWatched(runBatch(batch))
   // Between batches, the session waits for the reader.
   client.readBatches = async function* (...args) {
     const batches = readBatches(...args)[Symbol.asyncIterator]()
