@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { openDatabase } from '../../server/database/database.ts'
 import { takeToken } from '../../server/database/limits.ts'
-import { findCaller } from '../../server/features/accounts/api-keys/queries.ts'
+import { findCallers } from '../../server/features/accounts/api-keys/queries.ts'
 import { announceSubmission } from '../../server/features/feedback/notify.ts'
 import { insertSubmission, listSubmissions } from '../../server/features/feedback/queries.ts'
 import { addJob } from '../../server/jobs/job.ts'
@@ -22,7 +22,7 @@ async function respond(request: IncomingMessage) {
   const isPreloaded = request.url!.startsWith('/preloaded')
   const { orgId, userId } = isPreloaded
     ? preloadedCallers.get(hash.toString('hex'))!
-    : (await findCaller(sql, hash))!
+    : (await findCallers(sql, [hash]))[0]!
   const isRead = request.method === 'GET'
   const body = isRead
     ? await listSubmissions(sql, orgId, userId, 21, 0)

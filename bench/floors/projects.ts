@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Context } from '../../server/context.ts'
 import { openDatabase, type Sql } from '../../server/database/database.ts'
-import { findCaller } from '../../server/features/accounts/api-keys/queries.ts'
+import { findCallers } from '../../server/features/accounts/api-keys/queries.ts'
 import { readAll } from '../../server/features/canvas/canvas/list.ts'
 import { buildHistoryEntries } from '../../server/features/canvas/canvas/write/history-entries.ts'
 import {
@@ -21,7 +21,7 @@ const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const PAGE = 51
 
 async function respond(request: IncomingMessage) {
-  const found = (await findCaller(sql, sha256(request.headers.authorization!.slice(7))))!
+  const found = (await findCallers(sql, [sha256(request.headers.authorization!.slice(7))]))[0]!
   const caller = { ...found, credentialId: found.id } as unknown as Context['caller']
   const [id, resource] = request.url!.split('?')[0]!.split('/').slice(4)
   const ctx = (sql: Sql) => ({ sql, caller }) as Context

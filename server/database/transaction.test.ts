@@ -1,17 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase } from '../testing/database.ts'
-import { openDatabase, type Pool } from './database.ts'
+import { type SentStatement, statementChannel } from './client.ts'
+import { openDatabase, type Pool, SINGLE_USER, type Sql } from './database.ts'
 import { forOrganization } from './fair-pool.ts'
 import { flushNotifications, inTransaction, notify } from './transaction.ts'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let sql: Pool
 let subscriber: Pool
+/** Has one connection. */
+let one: Pool
 let received: string[]
 beforeAll(async () => {
   database = await cloneDatabase()
   sql = openDatabase(database.connection, 'test')
   subscriber = openDatabase(database.connection, 'test subscriber')
+  one = openDatabase(database.connection, 'test one', { ...SINGLE_USER, connections: 1 })
   await sql`create table entries (name text)`
   await subscriber.listen('news', (payload) => received.push(payload))
 })
@@ -20,7 +24,7 @@ beforeEach(async () => {
   await sql`delete from entries`
 })
 afterAll(async () => {
-  await Promise.all([sql.end(), subscriber.end()])
+  await Promise.all([sql.end(), subscriber.end(), one.end()])
   await database.drop()
 })
 
@@ -131,5 +135,79 @@ describe('a transaction', () => {
       await inTransaction(inside, (joined) => joined`insert into entries select ${sql`'kept'`}`)
     })
     expect(await sql`select name from entries`).toEqual([{ name: 'kept' }])
+  })
+
+  test('begins with its first statement, sends concurrent statements together, and opens none without a statement', async () => {
+    await sql`select 1`
+    const sent: string[][] = []
+    const onStatement = (message: unknown) => {
+      const { session, text } = message as SentStatement
+      if (session === 'test') sent.at(-1)!.push(text)
+    }
+    statementChannel.subscribe(onStatement)
+    onTestFinished(() => void statementChannel.unsubscribe(onStatement))
+    sent.push([])
+    expect(await inTransaction(sql, async () => 'nothing')).toBe('nothing')
+    expect(sent).toEqual([[]])
+    await inTransaction(sql, async (inside) => {
+      const insert = async (name: string) => {
+        await null
+        await inside`insert into entries values (${name})`
+      }
+      const inserted = Promise.all([insert('a'), insert('b')])
+      setImmediate(() => sent.push([]))
+      await inserted
+      await inside`insert into entries values ('c')`
+    })
+    expect(sent[0]!.slice(0, 3)).toEqual([
+      'begin',
+      'insert into entries values ($1)',
+      'insert into entries values ($1)',
+    ])
+    expect(sent.flat().at(-1)).toBe('commit')
+    expect(await sql`select name from entries order by name`).toEqual([
+      { name: 'a' },
+      { name: 'b' },
+      { name: 'c' },
+    ])
+  })
+
+  test('gives earlier results of concurrent statements, and to later ones the error of the first that failed', async () => {
+    let results: PromiseSettledResult<unknown>[] = []
+    const failing = inTransaction(sql, async (inside) => {
+      results = await Promise.allSettled([
+        inside`select 'before' as name`,
+        inside`select 1 / 0`,
+        inside`insert into entries values ('after')`,
+      ])
+    })
+    await expect(failing).rejects.toThrow('division by zero')
+    expect(results[0]).toMatchObject({ status: 'fulfilled', value: [{ name: 'before' }] })
+    expect(results.slice(1)).toMatchObject([
+      { status: 'rejected', reason: { message: 'division by zero' } },
+      { status: 'rejected', reason: { message: 'division by zero' } },
+    ])
+    expect(await sql`select from entries`).toHaveLength(0)
+  })
+
+  test('commits with a last statement that nobody waits for, and fails if that fails', async () => {
+    await inTransaction(sql, async (inside) => void inside`insert into entries values ('kept')`.execute())
+    expect(await sql`select name from entries`).toEqual([{ name: 'kept' }])
+    const failing = inTransaction(sql, async (inside) => void inside`select 1 / 0`.execute())
+    await expect(failing).rejects.toThrow('division by zero')
+  })
+
+  test('prepares a statement again whose first preparation failed, also together with others', async () => {
+    const insert = (pool: Sql, name: string) => pool`insert into later values (${name})`
+    const both = () =>
+      inTransaction(one, async (inside) => {
+        await Promise.all([inside`select 1`, insert(inside, 'a'), insert(inside, 'b')])
+      })
+    await expect(both()).rejects.toThrow('does not exist')
+    await sql`create table later (name text check (name <> 'bad'))`
+    await both()
+    await expect(insert(one, 'bad')).rejects.toThrow('check')
+    await both()
+    expect(await sql`select from later`).toHaveLength(4)
   })
 })

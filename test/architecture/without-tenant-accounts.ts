@@ -28,7 +28,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   [
     'queries.ts',
     ABOVE,
-    'findSession',
+    'findSessions',
     'insertSession',
     'updateSessionsSeen',
     'updateStepUp',

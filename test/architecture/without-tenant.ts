@@ -69,7 +69,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/accounts/api-keys/queries.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
-    functions: ['findCaller'],
+    functions: ['findCallers'],
   },
   {
     file: 'server/features/accounts/api-keys/queries.ts',

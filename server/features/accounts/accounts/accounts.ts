@@ -10,7 +10,6 @@ import type { Sql } from '../../../database/database.ts'
 import type { LastUsedBuffer } from '../../../database/last-used-buffer.ts'
 import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
-import { sha256 } from '../../../security/digest.ts'
 import { changeEmail, requestEmailChange } from './email/email-change.ts'
 import { requestVerification, verifyEmail } from './email/email-verification.ts'
 import { organizationCreated, signInReplaced } from './hooks.ts'
@@ -28,7 +27,7 @@ import {
   signInByPasskey,
 } from './passkeys/passkeys.ts'
 import { switchWorkspace, updateProfile } from './profile.ts'
-import { findSession, updateSessionsSeen } from './queries.ts'
+import { type SessionRow, updateSessionsSeen } from './queries.ts'
 import {
   endOtherSessions,
   endSession,
@@ -55,6 +54,7 @@ export {
   deleteExpiredSessions,
   eraseAccounts,
   findOtherDefaultWorkspace,
+  findSessions,
   insertInvitedUser,
   isOnlyOrganizationOfOperator,
   listOperators,
@@ -143,12 +143,12 @@ const EXTEND_INTERVAL_MS = 60_000
 
 /** Use extends the session, and a buffer batches those writes. */
 export async function identifySession(
-  sql: Sql,
-  token: string,
+  find: (tokenHash: Buffer) => Promise<SessionRow | null>,
+  tokenHash: Buffer,
   now: Date,
   lastUsed: LastUsedBuffer,
 ): Promise<Caller | null> {
-  const row = await findSession(sql, sha256(token), now)
+  const row = await find(tokenHash)
   if (!row) return null
   if (now.getTime() - Date.parse(row.lastSeenAt) > EXTEND_INTERVAL_MS) lastUsed.add(row.id)
   const { id, userId, orgId, workspaceId, role, operator, stepUpUntil, stepUpMethods } = row

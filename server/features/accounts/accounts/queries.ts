@@ -1,6 +1,7 @@
 import type { Role, StepUpMethod } from '../../../../contract/accounts/accounts.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Sql } from '../../../database/database.ts'
+import { inOrder } from '../../../database/in-order.ts'
 import { deleteUserTokens } from '../../../one-time-tokens/one-time-tokens.ts'
 
 export interface SessionRow {
@@ -15,17 +16,21 @@ export interface SessionRow {
   lastSeenAt: string
 }
 
-/** One indexed lookup from the cookie to everything authorization needs. */
-export async function findSession(sql: Sql, tokenHash: Buffer, now: Date) {
-  const [row] = await sql<SessionRow[]>`
+/** Indexed lookups from cookies to everything authorization needs, in the order of the hashes. */
+export async function findSessions(
+  sql: Sql,
+  tokenHashes: Buffer[],
+  now: Date,
+): Promise<(SessionRow | null)[]> {
+  const rows = await sql<(SessionRow & { place: number })[]>`
     select s.id, s.user_id as "userId", s.org_id as "orgId", s.workspace_id as "workspaceId", m.role,
       u.is_operator as operator, s.step_up_until as "stepUpUntil", ${stepUpMethods(sql)} as "stepUpMethods",
-      s.last_seen_at as "lastSeenAt"
+      s.last_seen_at as "lastSeenAt", array_position(${tokenHashes}::bytea[], s.token_hash) as place
     from sessions s
     join memberships m on m.org_id = s.org_id and m.user_id = s.user_id
     join users u on u.id = s.user_id
-    where s.token_hash = ${tokenHash} and s.expires_at > ${now}`
-  return row ?? null
+    where s.token_hash = any(${tokenHashes}::bytea[]) and s.expires_at > ${now}`
+  return inOrder(rows, tokenHashes.length)
 }
 
 /** Recovery codes are for sign-in only. */

@@ -4,7 +4,6 @@ import { KEY_USAGE_DAYS } from '../../../../contract/accounts/key-abilities.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Caller, Context } from '../../../context.ts'
-import type { Sql } from '../../../database/database.ts'
 import { requireStepUp } from '../../../endpoint/permit.ts'
 import { handle } from '../../../endpoint/route.ts'
 import { badField, forbidden, notFound, raise, unauthorized } from '../../../errors.ts'
@@ -18,7 +17,7 @@ import type { KeyUseRecorder } from './key-use.ts'
 import * as queries from './queries.ts'
 
 export { createKeyUseRecorder } from './key-use.ts'
-export { addKeyUses, isKeyActive, listKeyNames } from './queries.ts'
+export { addKeyUses, findCallers, isKeyActive, listKeyNames } from './queries.ts'
 
 /** API keys: creation, scopes, limits, use and revocation. */
 export const apiKeys = (options: { environment: KeyEnvironment }): Feature => ({
@@ -40,13 +39,13 @@ const DAY_MS = 86_400_000
 
 /** Throws for an expired key, so the error says why it's refused. The use is written later, in a batch. */
 export async function identifyKey(
-  sql: Sql,
+  find: (hash: Buffer) => Promise<queries.KeyCaller | null>,
   { text, hash }: { text: string; hash: Buffer },
   now: Date,
   recorder?: KeyUseRecorder,
   address = 'unknown',
 ): Promise<Caller | null> {
-  const row = KEY_PATTERN.test(text) ? await queries.findCaller(sql, hash) : null
+  const row = KEY_PATTERN.test(text) ? await find(hash) : null
   if (!row) return null
   const { id, userId, orgId, workspaceId, role, operator, scopes, readOnly, expiresAt } = row
   if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime())

@@ -1,5 +1,6 @@
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 import type { Sql } from '../../../database/database.ts'
+import { inOrder } from '../../../database/in-order.ts'
 import { notifyAccessChanged } from '../../../streams/notify.ts'
 
 export interface KeyRow {
@@ -17,7 +18,7 @@ export interface KeyRow {
   createdAt: string
 }
 
-interface KeyCaller {
+export interface KeyCaller {
   id: string
   userId: string
   orgId: string
@@ -30,17 +31,17 @@ interface KeyCaller {
   lastUsedAt: string | null
 }
 
-/** One indexed lookup from the key to the caller. Not cached, so revocation is immediate. */
-export async function findCaller(sql: Sql, hash: Buffer) {
-  const [row] = await sql<KeyCaller[]>`
+/** Indexed lookups from keys to callers, in the order of `hashes`. Not cached, so revocation is immediate. */
+export async function findCallers(sql: Sql, hashes: Buffer[]): Promise<(KeyCaller | null)[]> {
+  const rows = await sql<(KeyCaller & { place: number })[]>`
     select k.id, k.user_id as "userId", k.org_id as "orgId", m.default_workspace_id as "workspaceId", m.role,
       u.is_operator as operator, k.scopes, k.read_only as "readOnly", k.expires_at as "expiresAt",
-      k.last_used_at as "lastUsedAt"
+      k.last_used_at as "lastUsedAt", array_position(${hashes}::bytea[], k.hash) as place
     from api_keys k
     join memberships m on m.org_id = k.org_id and m.user_id = k.user_id
     join users u on u.id = k.user_id
-    where k.hash = ${hash} and k.revoked_at is null`
-  return row ?? null
+    where k.hash = any(${hashes}::bytea[]) and k.revoked_at is null`
+  return inOrder(rows, hashes.length)
 }
 
 const columns = (sql: Sql, since: Date) => sql`
