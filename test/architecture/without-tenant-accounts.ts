@@ -1,7 +1,7 @@
 const ABOVE = 'users, sessions and credentials exist above organizations'
 
 const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
-  ['accounts.ts', ABOVE, 'identifySession', 'extendSessions'],
+  ['accounts.ts', ABOVE, 'extendSessions'],
   [
     'email/email-queries.ts',
     ABOVE,

@@ -62,11 +62,6 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['claimBacklogs', 'claimTexts', 'releaseBacklogs', 'releaseTexts'],
   },
   {
-    file: 'server/features/accounts/api-keys/api-keys.ts',
-    reason: 'the secret or id in the request identifies the row, and the row its organization',
-    functions: ['identifyKey'],
-  },
-  {
     file: 'server/features/accounts/api-keys/queries.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
     functions: ['findCallers'],
