@@ -14,11 +14,7 @@ export const UNTITLED = 'Untitled project'
 export async function create(ctx: Context<'quotas'>, input: InputOf<typeof projects.create>) {
   const { description = null, prompt = null, emoji = null, visibility } = input
   const fields = { name: input.name || UNTITLED, description, prompt, emoji, tags: [], metadata: {} }
-  return ctx.transaction(async (inside) => {
-    const row = await createProject(inside, { ...fields, visibility })
-    await publishProjectEvent(inside, 'project.created', row)
-    return present(row)
-  })
+  return present(await createProject(ctx, { ...fields, visibility, publishes: true }))
 }
 
 interface NewProjectOptions extends Omit<ProjectFields, 'visibility'> {
@@ -27,20 +23,28 @@ interface NewProjectOptions extends Omit<ProjectFields, 'visibility'> {
   promptBy?: string | null | undefined
   /** Used if the caller may create projects there, otherwise the active workspace. */
   workspaceId?: string
+  /** Publishes `project.created`. Otherwise the caller publishes an event. */
+  publishes?: boolean
 }
 
-/** Visibility defaults to the user's setting. The caller publishes the event. */
+/** Visibility defaults to the user's setting. */
 export async function createProject(
   ctx: Context<'quotas'>,
-  { visibility, workspaceId, ...fields }: NewProjectOptions,
+  { visibility, workspaceId, publishes = false, ...fields }: NewProjectOptions,
 ): Promise<ProjectRow> {
-  const workspace =
-    (workspaceId && (await findCreatableWorkspace(ctx, workspaceId))) || (await requireActiveWorkspace(ctx))
-  const project = { ...fields, visibility: visibility ?? workspace.visibility, workspaceId: workspace.id }
   return ctx.transaction(async (inside) => {
-    const row = await insertWithUniqueSlug(inside, { ...project, id: newId(), now: ctx.now() })
-    await ctx.quotas.requireWithin(inside.sql, ctx.caller.orgId, 'projects', ctx.now())
-    const folderId = await projectFolders.provision(inside, row.id, row.name)
+    const { sql, caller, quotas, now } = inside
+    const workspace =
+      (workspaceId && (await findCreatableWorkspace(inside, workspaceId))) ||
+      (await requireActiveWorkspace(inside))
+    const project = { ...fields, visibility: visibility ?? workspace.visibility, workspaceId: workspace.id }
+    const row = await insertWithUniqueSlug(inside, { ...project, id: newId(), now: now() })
+    // Sent together.
+    const [folderId] = await Promise.all([
+      projectFolders.provision(inside, row.id, row.name),
+      quotas.requireWithin(sql, caller.orgId, 'projects', now()),
+      publishes && publishProjectEvent(inside, 'project.created', row),
+    ])
     return { ...row, folderId }
   })
 }

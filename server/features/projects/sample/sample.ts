@@ -14,7 +14,7 @@ import { createSession } from '../../agents/chat/chat.ts'
 import { writeCanvas } from '../../canvas/canvas/canvas.ts'
 import { discardObject, insertUpload, type StoredUpload, storeUpload } from '../../files/files/files.ts'
 import { readSettings, refusingRule } from '../../organizations/settings/settings.ts'
-import { createProject, lockProject, presentProject, publishProjectEvent } from '../projects/projects.ts'
+import { createProject, lockProject, presentProject } from '../projects/projects.ts'
 import { sampleCanvas } from './content.ts'
 
 /** A project that demonstrates Atrium to new users. It is created by the functions that create any project. */
@@ -47,9 +47,8 @@ const createSample = (models: ModelChoices, ctx: Context<'quotas'>, upload: Stor
     const recording = recordingIn(ctx.origin.language)
     const row = await createProject(inside, {
       ...{ ...recording.project, emoji: '☕', prompt: null, tags: ['sample'], metadata: {} },
-      visibility: 'private',
+      ...{ visibility: 'private', publishes: true },
     })
-    await publishProjectEvent(inside, 'project.created', row)
     const agentId = await findOrCreateAgent(inside, recording.agent)
     const { id: fileId } = await insertUpload(inside, upload, { projectId: row.id })
     const agentBlockId = agentId && newId()

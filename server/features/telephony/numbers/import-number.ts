@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { createProject, findProject, publishProjectEvent } from '../../projects/projects/projects.ts'
+import { createProject, findProject } from '../../projects/projects/projects.ts'
 import { publicBase } from '../carrier/urls.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { findOwningAccount, type OwningAccount } from './choose-account.ts'
@@ -103,7 +103,7 @@ async function defaultProject(ctx: Context<'quotas'>): Promise<string> {
     if (project) return project.id
   }
   const fields = { description: null, prompt: null, emoji: null, tags: [], metadata: {} }
-  const created = await createProject(ctx, { ...fields, name: 'Telephony', visibility: 'team' })
-  await publishProjectEvent(ctx, 'project.created', created)
-  return created.id
+  const project = { ...fields, name: 'Telephony', visibility: 'team' } as const
+  const { id } = await createProject(ctx, { ...project, publishes: true })
+  return id
 }

@@ -20,19 +20,27 @@ import {
 
 export async function provision(ctx: Context<'quotas'>, projectId: string, name: string): Promise<string> {
   const { orgId, userId } = ctx.caller
-  const parent = (await lockFolder(ctx.sql, orgId, orgId)) ?? raise(notFound('Organization'))
+  const id = newId()
   await ctx.quotas.reserve(ctx.sql, orgId, { files: 1 })
-  const { id } = await insertFolder(ctx.sql, orgId, { id: newId(), parent, projectId })
-  await insertFile(ctx.sql, orgId, {
-    id,
-    parentId: orgId,
-    source: 'folder',
-    name,
-    mimeType: FOLDER_TYPE,
-    protected: true,
-    createdBy: userId,
-    now: ctx.now(),
-  })
+  // Sent together. Without the parent, the others fail.
+  const [parent, inserted] = await Promise.allSettled([
+    lockFolder(ctx.sql, orgId, orgId),
+    Promise.all([
+      insertFolder(ctx.sql, orgId, { id, parent: { id: orgId, path: [orgId] }, projectId }),
+      insertFile(ctx.sql, orgId, {
+        id,
+        parentId: orgId,
+        source: 'folder',
+        name,
+        mimeType: FOLDER_TYPE,
+        protected: true,
+        createdBy: userId,
+        now: ctx.now(),
+      }),
+    ]),
+  ])
+  if (parent.status === 'fulfilled' && !parent.value) throw notFound('Organization')
+  if (inserted.status === 'rejected') throw inserted.reason
   return id
 }
 
