@@ -23,6 +23,10 @@ export async function getWebhook(ctx: Context, { id }: InputOf<typeof webhooks.g
   return reply(present(row, ctx.origin), { version: row.version })
 }
 
+/** For what only belongs to the webhook. */
+export const requireWebhook = async ({ sql, caller }: Context, id: string) =>
+  (await queries.findWebhookName(sql, caller.orgId, id)) ?? raise(notFound('Webhook'))
+
 export const findWebhook = async (ctx: Context, id: string) =>
   (await queries.findWebhook(ctx.sql, ctx.caller.orgId, id, ctx.now())) ?? raise(notFound('Webhook'))
 

@@ -21,6 +21,13 @@ const select = (sql: Sql, now: Date, clauses: Fragment) => sql<WebhookRow[]>`
 export const listWebhooks = (sql: Sql, orgId: string, now: Date) =>
   select(sql, now, sql`where w.org_id = ${orgId} order by w.created_at desc, w.id desc`)
 
+/** Without the last day's attempts, which are many in a busy webhook. */
+export async function findWebhookName(sql: Sql, orgId: string, id: string) {
+  const [row] = await sql<Pick<WebhookRow, 'id' | 'name' | 'status'>[]>`
+    select id, name, status from webhooks where org_id = ${orgId} and id = ${id}`
+  return row ?? null
+}
+
 export async function findWebhook(sql: Sql, orgId: string, id: string, now: Date) {
   const [row] = await select(sql, now, sql`where w.org_id = ${orgId} and w.id = ${id}`)
   return row ?? null

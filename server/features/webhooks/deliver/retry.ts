@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { badField, conflict, notFound } from '../../../errors.ts'
 import { notifyDispatchers } from '../../../events/publish.ts'
-import { findWebhook } from '../manage.ts'
+import { requireWebhook } from '../manage.ts'
 import { isLeased } from './claim.ts'
 
 export async function retryEvent(ctx: Context, { eventId, deliveryId }: InputOf<typeof webhooks.retryEvent>) {
@@ -21,7 +21,7 @@ export async function retryEvent(ctx: Context, { eventId, deliveryId }: InputOf<
 }
 
 export async function retryFailed(ctx: Context, { id, since }: InputOf<typeof webhooks.retryFailed>) {
-  await findWebhook(ctx, id)
+  await requireWebhook(ctx, id)
   return { retried: await retryFailedSince(ctx.sql, ctx.caller.orgId, id, new Date(since), ctx.now()) }
 }
 
@@ -85,7 +85,7 @@ async function retryFailedSince(
 export async function replayEvents(ctx: Context, input: InputOf<typeof webhooks.replay>) {
   const { orgId } = ctx.caller
   const eventIds = [...new Set(input.eventIds)]
-  const { id: webhookId, name } = await findWebhook(ctx, input.webhookId)
+  const { id: webhookId, name } = await requireWebhook(ctx, input.webhookId)
   return ctx.transaction(async (inside) => {
     const events = await listEventStatuses(inside.sql, orgId, eventIds)
     if (events.length < eventIds.length) throw notFound('Event')

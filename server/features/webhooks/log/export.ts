@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts'
 import { csvLine } from '../../../database/csv.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { newId } from '../../../security/ids.ts'
-import { findWebhook } from '../manage.ts'
+import { requireWebhook } from '../manage.ts'
 import { nameEvents } from './event-names.ts'
 import { type Filters, present, toIdRange } from './log.ts'
 import { listEvents } from './log-queries.ts'
@@ -18,7 +18,7 @@ const PAGE = 100
 type Input = InputOf<typeof webhooks.exportEvents>
 
 export async function exportEvents(ctx: Context, { format, webhookId, byteRequest, ...filters }: Input) {
-  if (webhookId !== undefined) await findWebhook(ctx, webhookId)
+  if (webhookId !== undefined) await requireWebhook(ctx, webhookId)
   const day = ctx.now().toISOString().slice(0, 10)
   const headers = {
     'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',

@@ -12,7 +12,7 @@ import type { Streams } from '../../../streams/streams.ts'
 import type { Batch } from '../../../streams/topic.ts'
 import { areCredentialsValid } from '../../accounts/accounts/accounts.ts'
 import { signDelivery } from '../deliver/deliver.ts'
-import { findWebhook } from '../manage.ts'
+import { requireWebhook } from '../manage.ts'
 import {
   BATCH_MAX,
   decodeLogCursor,
@@ -34,7 +34,7 @@ export async function followEvents(
 ) {
   const { webhookId, byteRequest } = input
   const { orgId, role } = ctx.caller
-  if (webhookId !== undefined) await findWebhook(ctx, webhookId)
+  if (webhookId !== undefined) await requireWebhook(ctx, webhookId)
   return stream(ctx, byteRequest, {
     key: JSON.stringify(['log', webhookId, role]),
     isAllowed: async () => true,
@@ -54,7 +54,7 @@ export async function listen(
   { id, byteRequest }: InputOf<typeof webhooks.listen>,
 ) {
   const { orgId } = ctx.caller
-  const { status } = await findWebhook(ctx, id)
+  const { status } = await requireWebhook(ctx, id)
   if (status === 'disabled') throw conflict('This webhook is disabled: enable it first')
   return stream(ctx, byteRequest, {
     key: JSON.stringify(['listen', id]),

@@ -16,7 +16,7 @@ import {
 } from '../deliver/deliveries.ts'
 import type { EventRow } from '../event-records.ts'
 import { parsePayload, toRawContent } from '../exact-json.ts'
-import { findWebhook } from '../manage.ts'
+import { requireWebhook } from '../manage.ts'
 import { nameEvents } from './event-names.ts'
 import { findEvent, findRepetitions, listEvents } from './log-queries.ts'
 
@@ -29,7 +29,7 @@ export async function listWebhookEvents(
   ctx: Context<'vault'>,
   { id, ...input }: InputOf<typeof webhooks.eventsOf>,
 ) {
-  await findWebhook(ctx, id)
+  await requireWebhook(ctx, id)
   return readPage(ctx, id, input)
 }
 
@@ -84,7 +84,7 @@ export async function listWebhookDeliveries(
 ) {
   const { id, limit, cursor, status } = input
   const { orgId } = ctx.caller
-  await findWebhook(ctx, id)
+  await requireWebhook(ctx, id)
   const list = `deliveries ${orgId} ${id} ${status}`
   const before = decodeCursor(ctx.vault, list, cursor)
   const rows: readonly DeliveryRow[] = await listDeliveries(ctx.sql, orgId, {
