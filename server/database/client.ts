@@ -175,7 +175,7 @@ function createClient(
         if (statementChannel.hasSubscribers)
           for (const { statement } of batch) statementChannel.publish({ session: name, text: statement.text })
         const silenceMs = statementTimeoutMs * batch.length + SILENCE_GRACE_MS
-        const timer = statementTimeoutMs === 0 ? undefined : setTimeout(lose, silenceMs, silentError())
+        const timer = statementTimeoutMs === 0 ? undefined : setTimeout(() => lose(silentError()), silenceMs)
         const execution = new Execution(batch, preparations, (done, error) => {
           clearTimeout(timer)
           if (error === null) resolve()

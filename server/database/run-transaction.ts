@@ -51,10 +51,10 @@ function createSession(held: Held, onLost: (error: unknown) => void) {
   let sending: Promise<void> | null = null
   let hasBegun = false
   let failure: unknown = null
-  let endError: Error | null = null
+  let hasEnded = false
 
   function enqueue(statement: Statement, values: EncodedValue[] = []): Promise<Rows> {
-    if (endError) return Promise.reject(endError)
+    if (hasEnded) return Promise.reject(endedError())
     return new Promise((resolve, reject) => {
       const sent = toSend(statement, values)
       const settle = () => {
@@ -72,7 +72,7 @@ function createSession(held: Held, onLost: (error: unknown) => void) {
   async function sendQueue(): Promise<void> {
     while (queue.length > 0) {
       const batch = takeBatch(queue)
-      if (endError) for (const { sent } of batch) sent.error = endError
+      if (hasEnded) for (const { sent } of batch) sent.error = endedError()
       else if (hasBegun) await held.client.runBatch(batch.map(({ sent }) => sent))
       else await sendFirst(batch.map(({ sent }) => sent))
       for (const { settle } of batch) settle()
@@ -127,12 +127,14 @@ function createSession(held: Held, onLost: (error: unknown) => void) {
     },
     /** Refuses unsent and later statements. */
     end(): void {
-      endError ??= new Error('The transaction has ended')
+      hasEnded = true
     },
   })
 }
 
 const NOTHING = command('select')
+
+const endedError = () => new Error('The transaction has ended')
 
 /** The connection was lost before PostgreSQL was asked to commit anything. */
 const isRepeatable = (batch: Sent[]): boolean =>

@@ -1,11 +1,18 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { projects } from '../../../../contract/projects/projects.ts'
 import type { Context } from '../../../context.ts'
+import { together } from '../../../database/together.ts'
 import { forbidden, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import { projectFolders } from '../../files/files/files.ts'
 import { publishProjectEvent } from './events.ts'
-import { findWorkspaceMembership, insertProject, lockWithFolders, type ProjectFields } from './queries.ts'
+import {
+  findWorkspaceMembership,
+  insertProject,
+  insertProjectWorkspace,
+  lockWithFolders,
+  type ProjectFields,
+} from './queries.ts'
 import { type ProjectRow, present } from './records.ts'
 import { nextSlug, preferredSlug } from './slug.ts'
 
@@ -39,9 +46,13 @@ export async function createProject(
       (await requireActiveWorkspace(inside))
     const project = { ...fields, visibility: visibility ?? workspace.visibility, workspaceId: workspace.id }
     const row = await insertWithUniqueSlug(inside, { ...project, id: newId(), now: now() })
-    // Sent together.
-    const [folderId] = await Promise.all([
+    const [folderId] = await together([
       projectFolders.provision(inside, row.id, row.name),
+      insertProjectWorkspace(sql, caller.orgId, {
+        projectId: row.id,
+        workspaceId: workspace.id,
+        now: row.createdAt,
+      }),
       quotas.requireWithin(sql, caller.orgId, 'projects', now()),
       publishes && publishProjectEvent(inside, 'project.created', row),
     ])

@@ -23,19 +23,27 @@ export async function insertProject(sql: Sql, orgId: string, userId: string, pro
   const metadata = sql.json(project.metadata as never)
   const promptBy = project.promptBy ?? userId
   const [row] = await sql<ProjectRow[]>`
-    with p as (
-      insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, description, prompt,
-        prompt_by, emoji, visibility, tags, metadata, sort_key, active_at, changed_at, created_at, updated_at)
-      values (${orgId}, ${id}, ${workspaceId}, ${userId}, ${name}, ${slug}, ${toSearchKey(name)}, ${description},
-        ${prompt}, ${promptBy}, ${emoji}, ${visibility}, ${tags}, ${metadata}, ${toSortKey(name)}, ${now}, ${now}, ${now},
-        ${now})
-      on conflict (org_id, slug) do nothing returning *
-    ), l as (
-      insert into project_workspaces (org_id, project_id, workspace_id, listed, sort_key, active_at, created_at)
-      select p.org_id, p.id, p.workspace_id, p.visibility = 'team', p.sort_key, p.active_at, p.created_at from p
-    )
-    select ${columns(sql)}, 'edit' as access from p`
+    insert into projects as p (org_id, id, workspace_id, user_id, name, slug, search_key, description, prompt,
+      prompt_by, emoji, visibility, tags, metadata, sort_key, active_at, changed_at, created_at, updated_at)
+    values (${orgId}, ${id}, ${workspaceId}, ${userId}, ${name}, ${slug}, ${toSearchKey(name)}, ${description},
+      ${prompt}, ${promptBy}, ${emoji}, ${visibility}, ${tags}, ${metadata}, ${toSortKey(name)}, ${now}, ${now}, ${now},
+      ${now})
+    on conflict (org_id, slug) do nothing
+    returning ${columns(sql)}, 'edit' as access`
   return row ?? null
+}
+
+/** Workspace lists include the project unless it's private. After the project's folder, this is one write, otherwise two. */
+export async function insertProjectWorkspace(
+  sql: Sql,
+  orgId: string,
+  { projectId, workspaceId, now }: { projectId: string; workspaceId: string; now: Date },
+): Promise<void> {
+  await sql`
+    insert into project_workspaces (org_id, project_id, workspace_id, listed, sort_key, active_at, created_at)
+    select org_id, id, ${workspaceId}, visibility = 'team', sort_key, active_at, ${now} from projects
+    where org_id = ${orgId} and id = ${projectId}
+    on conflict do nothing`
 }
 
 export async function listTakenSlugs(sql: Sql, orgId: string, slugs: string[]): Promise<string[]> {

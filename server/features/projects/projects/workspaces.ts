@@ -7,6 +7,7 @@ import { conflict, forbidden, notFound, raise } from '../../../errors.ts'
 import { notifyAccessChanged } from '../../../streams/notify.ts'
 import { publishProjectEvent } from './events.ts'
 import { lockProject } from './find.ts'
+import { insertProjectWorkspace } from './queries.ts'
 import { auditName, type DetailsRow, detailColumns, type ProjectRow, presentDetails } from './records.ts'
 
 export async function shareWithWorkspace(
@@ -85,19 +86,6 @@ async function findEditableWorkspace(sql: Sql, orgId: string, { userId, role }: 
       select from workspace_members m
       where m.org_id = w.org_id and m.workspace_id = w.id and m.user_id = ${userId} and m.role <> 'viewer'))`
   return row ?? null
-}
-
-/** Workspace lists include the project unless it's private. */
-async function insertProjectWorkspace(
-  sql: Sql,
-  orgId: string,
-  { projectId, workspaceId, now }: { projectId: string; workspaceId: string; now: Date },
-): Promise<void> {
-  await sql`
-    insert into project_workspaces (org_id, project_id, workspace_id, listed, sort_key, active_at, created_at)
-    select org_id, id, ${workspaceId}, visibility = 'team', sort_key, active_at, ${now} from projects
-    where org_id = ${orgId} and id = ${projectId}
-    on conflict do nothing`
 }
 
 async function deleteProjectWorkspace(sql: Sql, orgId: string, projectId: string, workspaceId: string) {

@@ -21,9 +21,9 @@ import {
 export async function provision(ctx: Context<'quotas'>, projectId: string, name: string): Promise<string> {
   const { orgId, userId } = ctx.caller
   const id = newId()
-  await ctx.quotas.reserve(ctx.sql, orgId, { files: 1 })
   // Sent together. Without the parent, the others fail.
-  const [parent, inserted] = await Promise.allSettled([
+  const [reserved, parent, inserted] = await Promise.allSettled([
+    ctx.quotas.reserve(ctx.sql, orgId, { files: 1 }),
     lockFolder(ctx.sql, orgId, orgId),
     Promise.all([
       insertFolder(ctx.sql, orgId, { id, parent: { id: orgId, path: [orgId] }, projectId }),
@@ -39,6 +39,7 @@ export async function provision(ctx: Context<'quotas'>, projectId: string, name:
       }),
     ]),
   ])
+  if (reserved.status === 'rejected') throw reserved.reason
   if (parent.status === 'fulfilled' && !parent.value) throw notFound('Organization')
   if (inserted.status === 'rejected') throw inserted.reason
   return id
