@@ -25,6 +25,8 @@ export interface AppOptions {
   measureClockMs?: number
   /** Deadlines for bucket calls. For tests. */
   storageDeadlines?: Deadlines
+  /** How long a provider may send nothing. For tests. */
+  patienceMs?: number
   /** Replaces the configured standby. */
   standby?: StandbyReads
   /** Longest pause before retrying a failed standby. For tests. */

@@ -74,6 +74,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     loadSettings: loadModelSettings(pool),
     outbound,
     now,
+    ...(options.patienceMs !== undefined && { patienceMs: options.patienceMs }),
   })
   const features = listFeatures({
     config,

@@ -35,6 +35,7 @@ interface ModelsOptions {
   outbound: Pick<Outbound, 'fetch'>
   now: () => Date
   waitMs?: number
+  patienceMs?: number
 }
 
 interface ProviderState {
@@ -86,6 +87,9 @@ interface EmbedOptions {
 
 export type Models = ReturnType<typeof createModels>
 
+/** A provider that sends nothing for so long has failed, where a run or a member waits for more than an answer. */
+const PATIENCE_MS = 30_000
+
 /** Others have no audio. */
 const KINDS_WITH_AUDIO: readonly ModelProvider['kind'][] = ['openai', 'openai-compatible']
 
@@ -97,6 +101,7 @@ export function createModels({
   outbound,
   now,
   waitMs,
+  patienceMs = PATIENCE_MS,
 }: ModelsOptions) {
   const registry = createRegistry(config, loadProviders)
   // Organization URLs are untrusted and must not reach this server's network.
@@ -234,7 +239,7 @@ export function createModels({
       const provider = parts && (await registry.find(orgId, parts.providerId, sql))
       if (!provider || !KINDS_WITH_AUDIO.includes(provider.kind)) return null
       const call = (signal: AbortSignal | undefined) => ({
-        ...{ provider, model: parts.model, signal },
+        ...{ provider, model: parts.model, signal, patienceMs },
         fetch: withTraceHeaders(fetchFor(provider)),
       })
       return {
@@ -296,6 +301,9 @@ export function createModels({
       (await registry.providersOf(orgId)).some((provider) =>
         isShown({ provider, listing: catalog.peek(provider) }),
       ),
+
+    /** For images' descriptions. */
+    patienceMs,
 
     isOllamaShared: () => registry.ollama !== null,
   }

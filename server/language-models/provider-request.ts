@@ -20,6 +20,8 @@ interface ProviderRequest {
   headers: Record<string, string>
   body: string | ReadableStream<Uint8Array>
   timeoutMs: number
+  /** Until `read` ends. */
+  startMaxMs?: number
   bytesMax: number
   /** Of JSON. Infinity for other content. */
   valuesMax?: number
@@ -28,12 +30,15 @@ interface ProviderRequest {
 /** The time limit includes the response's last byte. */
 export async function sendRequest<T>(
   { provider, fetch, signal }: ProviderCall,
-  { path, headers, body, timeoutMs, ...limits }: ProviderRequest,
+  { path, headers, body, timeoutMs, startMaxMs = timeoutMs, ...limits }: ProviderRequest,
   read: (response: Response) => Promise<T>,
 ): Promise<ProviderOutcome<T>> {
   refuseInTransaction('a model provider')
   const { url, apiKey } = provider
   const timeout = AbortSignal.timeout(timeoutMs)
+  const start = new AbortController()
+  const timer = setTimeout(() => start.abort(new DOMException('No response', 'TimeoutError')), startMaxMs)
+  const signals = [timeout, start.signal, ...(signal ? [signal] : [])]
   const send = limitBytes(hideKey(fetch, apiKey), limits)
   try {
     const response = await send(`${url}${path}`, {
@@ -42,12 +47,14 @@ export async function sendRequest<T>(
       body,
       // Streams require it. Missing from the type.
       ...({ duplex: 'half' } as object),
-      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+      signal: AbortSignal.any(signals),
     })
     if (!response.ok) throw await refusalOf(response)
     return { kind: 'done', value: await read(response) }
   } catch (error) {
-    return { kind: 'failed', failure: failureOf(error, timeout, signal) }
+    return { kind: 'failed', failure: failureOf(error, signals, signal) }
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -55,8 +62,12 @@ export async function sendRequest<T>(
  * An aborted stream may report a broken connection, and the client's reason is about the call to this server, unless the
  * caller allows less time than this request.
  */
-function failureOf(error: unknown, timeout: AbortSignal, signal: AbortSignal | undefined): ModelFailure {
-  const expired = [timeout, signal].find((one) => one?.aborted && isTimeout(one.reason))
+function failureOf(
+  error: unknown,
+  signals: readonly AbortSignal[],
+  signal: AbortSignal | undefined,
+): ModelFailure {
+  const expired = signals.find((one) => one.aborted && isTimeout(one.reason))
   if (expired) return classifyFailure(expired.reason)
   return classifyFailure(signal?.aborted ? new DOMException('The client left', 'AbortError') : error)
 }

@@ -29,6 +29,8 @@ export interface ModelCall {
   cache?: PromptCache
   signal?: AbortSignal
   pauseMaxMs?: number
+  /** Replaces `pauseMaxMs`, and applies before the first part too. */
+  silenceMaxMs?: number
   timeoutMs?: number
 }
 
@@ -111,7 +113,8 @@ async function* streamEvents(call: ModelCall, trace?: ActiveTrace): AsyncGenerat
   const { model, system, messages, tools = {}, maxOutputTokens, temperature, providerOptions } = call
   const limit = createTimeLimit({
     totalMs: call.timeoutMs ?? TIMEOUT_MS,
-    pauseMs: call.pauseMaxMs ?? PAUSE_MAX_MS,
+    pauseMs: call.silenceMaxMs ?? call.pauseMaxMs ?? PAUSE_MAX_MS,
+    startsAtOnce: call.silenceMaxMs !== undefined,
     signal: call.signal,
   })
   const options: CallOptions = {
@@ -138,15 +141,17 @@ async function* streamEvents(call: ModelCall, trace?: ActiveTrace): AsyncGenerat
 
 interface TimeLimits {
   totalMs: number
-  /** Applies from the first part on. */
+  /** Applies from the first part on, unless it starts at once. */
   pauseMs: number
+  startsAtOnce: boolean
   signal: AbortSignal | undefined
 }
 
-function createTimeLimit({ totalMs, pauseMs, signal }: TimeLimits) {
+function createTimeLimit({ totalMs, pauseMs, startsAtOnce, signal }: TimeLimits) {
   const abort = new AbortController()
   const total = setTimeout(() => abort.abort(timeout(`did not finish within ${totalMs} ms`)), totalMs)
-  let pause: NodeJS.Timeout | undefined
+  const startPause = () => setTimeout(() => abort.abort(timeout(`sent nothing for ${pauseMs} ms`)), pauseMs)
+  let pause = startsAtOnce ? startPause() : undefined
   const onAbort = () => abort.abort(signal!.reason)
   if (signal?.aborted) onAbort()
   signal?.addEventListener('abort', onAbort, { once: true })
@@ -155,7 +160,7 @@ function createTimeLimit({ totalMs, pauseMs, signal }: TimeLimits) {
     progress(): void {
       abort.signal.throwIfAborted()
       if (pause) pause.refresh()
-      else pause = setTimeout(() => abort.abort(timeout(`sent nothing for ${pauseMs} ms`)), pauseMs)
+      else pause = startPause()
     },
     end(): void {
       clearTimeout(total)

@@ -36,6 +36,7 @@ interface TestAppOptions {
     | 'systemTime'
     | 'measureClockMs'
     | 'storageDeadlines'
+    | 'patienceMs'
     | 'standbyPauseMs'
     | 'recheckAfterMs'
     | 'timeLimits'

@@ -8,12 +8,18 @@ const PIECE_BYTES_MAX = 16_777_216
 /** OpenAI accepts 4,096. */
 export const PIECE_CHARACTERS_MAX = 4000
 
+interface SpeechCall extends ProviderCall {
+  voiceName: string
+  /** For a piece's first byte. */
+  patienceMs: number
+}
+
 /**
  * As MP3, which can be appended piece by piece. The first bytes have arrived when it returns, so that a refusal can
  * still be reported. A later failure breaks the stream off.
  */
 export async function synthesize(
-  call: ProviderCall & { voiceName: string },
+  call: SpeechCall,
   pieces: readonly string[],
 ): Promise<ProviderOutcome<AsyncIterable<Uint8Array>>> {
   const [first, ...others] = pieces
@@ -31,16 +37,14 @@ export async function synthesize(
   return { kind: 'done', value: audio() }
 }
 
-function startPiece(
-  call: ProviderCall & { voiceName: string },
-  input: string,
-): Promise<ProviderOutcome<AsyncIterable<Uint8Array>>> {
-  const { model, voiceName: voice } = call
+function startPiece(call: SpeechCall, input: string): Promise<ProviderOutcome<AsyncIterable<Uint8Array>>> {
+  const { model, voiceName: voice, patienceMs } = call
   const request = {
     path: '/audio/speech',
     headers: { accept: 'audio/mpeg', 'content-type': 'application/json' },
     body: JSON.stringify({ model, input, voice, response_format: 'mp3' }),
     timeoutMs: TIMEOUT_MS,
+    startMaxMs: patienceMs,
     bytesMax: PIECE_BYTES_MAX,
     valuesMax: Infinity,
   }

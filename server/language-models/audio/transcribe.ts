@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { randomHex } from '../../security/random.ts'
 import { type ProviderCall, type ProviderOutcome, sendRequest } from '../provider-request.ts'
 
-const TIMEOUT_MS = 180_000
+const TIMEOUT_MAX_MS = 180_000
 const RESPONSE_BYTES_MAX = 1_048_576
 
 export interface Recording {
@@ -11,6 +11,7 @@ export interface Recording {
   name: string
   mimeType: string
   size: number
+  seconds: number
   read: () => AsyncIterable<Uint8Array>
 }
 
@@ -34,9 +35,9 @@ const Response = z.object({
     .catch(null),
 })
 
-/** Sends the recording as it is read. */
+/** Sends the recording as it is read. A provider has its patience and as long as the recording. */
 export function transcribe(
-  call: ProviderCall,
+  call: ProviderCall & { patienceMs: number },
   recording: Recording,
   language: string | undefined,
 ): Promise<ProviderOutcome<Transcript>> {
@@ -63,7 +64,7 @@ export function transcribe(
       'content-length': String(start.length + recording.size + end.length),
     },
     body: Readable.toWeb(Readable.from(body(), { objectMode: false })) as ReadableStream<Uint8Array>,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: Math.min(call.patienceMs + recording.seconds * 1000, TIMEOUT_MAX_MS),
     bytesMax: RESPONSE_BYTES_MAX,
   }
   return sendRequest(call, request, async (response) => toTranscript(await response.text()))

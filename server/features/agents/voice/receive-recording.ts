@@ -25,7 +25,6 @@ export const MIME_TYPES: Record<RecordingType, string> = {
 interface Received<Fields> {
   fields: Fields
   recording: Recording
-  seconds: number
 }
 
 /** Each takes up to 25 MB of the disk, for as long as a slow client or provider takes. */
@@ -56,8 +55,8 @@ async function receive<Fields, T>(
     if (seconds > RECORDING_SECONDS_MAX)
       throw badField(FIELD, `must be at most ${RECORDING_SECONDS_MAX / 60} minutes long`)
     const read = () => file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES })
-    const recording = { name: `recording.${type}`, mimeType: MIME_TYPES[type], size, read }
-    return await use({ fields, recording, seconds })
+    const recording = { name: `recording.${type}`, mimeType: MIME_TYPES[type], size, seconds, read }
+    return await use({ fields, recording })
   } finally {
     await file.close()
   }

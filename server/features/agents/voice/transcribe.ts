@@ -49,14 +49,10 @@ async function transcribe(
   return withRecording(
     { orgId: ctx.caller.orgId, folder: spoolFolder },
     form,
-    async ({ fields: { language: spoken }, recording, seconds }) => {
-      const heard = { recording, seconds }
-      const { text, language } = await transcribeWith(model, ctx, heard, {
-        ...place,
-        language: spoken,
-        signal,
-      })
-      return { text, language, durationSeconds: Math.round(seconds * 10) / 10 }
+    async ({ fields: { language: spoken }, recording }) => {
+      const options = { ...place, language: spoken, signal }
+      const { text, language } = await transcribeWith(model, ctx, recording, options)
+      return { text, language, durationSeconds: Math.round(recording.seconds * 10) / 10 }
     },
   )
 }
@@ -67,18 +63,14 @@ interface HearingOptions extends Place {
   onCharged?: OnCharged
 }
 
-interface Heard {
-  recording: Recording
-  seconds: number
-}
-
 /** Charges the caller. */
 async function transcribeWith(
   model: NonNullable<AudioModel>,
   ctx: Context,
-  { recording, seconds }: Heard,
+  recording: Recording,
   { language, signal, ...place }: HearingOptions,
 ): Promise<Transcript> {
+  const { seconds } = recording
   const pricing = await model.pricing()
   const expected = { seconds, tokens: estimateHeard(seconds), isEstimate: true }
   const call = { ...place, use: 'transcription', model: model.id, pricing, usage: expected } as const
@@ -106,6 +98,12 @@ export async function hearUtterance(
   async function* read() {
     yield bytes
   }
-  const recording = { name: `recording.${type}`, mimeType: MIME_TYPES[type], size: bytes.length, read }
-  return transcribeWith(model, ctx, { recording, seconds }, options)
+  const recording = {
+    name: `recording.${type}`,
+    mimeType: MIME_TYPES[type],
+    size: bytes.length,
+    seconds,
+    read,
+  }
+  return transcribeWith(model, ctx, recording, options)
 }

@@ -37,8 +37,8 @@ const CHECK_MS = 1000
 const LEASE_MS = 90_000
 const RENEW_MS = 30_000
 /** A model that doesn't answer is given up. */
-const TRANSCRIBE_MS_MAX = 60_000
-const SPEAK_MS_MAX = 60_000
+const TRANSCRIBE_MS_MAX = 25_000
+const SPEAK_MS_MAX = 25_000
 const CLIP_BYTES_MAX = 4_194_304
 /** Consecutive ones. */
 const VOICE_FAILURES_MAX = 3

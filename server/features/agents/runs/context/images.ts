@@ -69,7 +69,7 @@ async function readAll(
     for (const [index, ref] of refs.entries()) {
       const description = index < tooMany ? undefined : descriptions.get(imageKey(ref))
       if (description) shown.set(ref, described(description))
-      else refuse(ref, `the model ${target.model} does not accept images`)
+      else refuse(ref, withoutDescription(target))
     }
     return shown
   }
@@ -87,6 +87,9 @@ async function readAll(
   }
   return shown
 }
+
+const withoutDescription = ({ model, describer }: ImageTarget): string =>
+  `the model ${model} does not accept images${describer ? `, and ${describer.id} did not describe it` : ''}`
 
 const notShown = (reason: string): Shown => ({ type: 'text', text: `[image, not shown: ${reason}]` })
 

@@ -12,6 +12,8 @@ export interface Describer {
   id: string
   pricing: Pricing | null
   reasons: boolean
+  /** It may send nothing for so long. */
+  patienceMs: number
 }
 
 /** About 600 words. */
@@ -29,33 +31,38 @@ export interface WrittenDescription {
   /** Empty if the call failed. */
   text: string
   isCharged: boolean
+  /** Nothing came for too long. */
+  isSilent: boolean
   usage: TokenUsage | null
 }
 
 export async function askDescriber(
-  { found: { model, provider }, reasons }: Describer,
+  { found: { model, provider }, reasons, patienceMs }: Describer,
   { bytes, mimeType }: ReadImage,
   signal: AbortSignal,
 ): Promise<WrittenDescription> {
   const image = { type: 'file', data: bytes.toString('base64'), mediaType: mimeType }
   const content = [{ type: 'text', text: 'Describe this image.' }, image]
   let text = ''
+  let isSilent = false
   for await (const event of streamCall({
     model,
     system: SYSTEM,
     messages: [{ role: 'user', content } as ModelMessage],
     maxOutputTokens: OUTPUT_TOKENS_MAX,
     timeoutMs: TIMEOUT_MS,
+    silenceMaxMs: patienceMs,
     signal,
     ...(reasons &&
       provider.kind !== 'anthropic' &&
       reasoningOptions(provider.kind, model.modelId, 'low', [])),
   })) {
     if (event.type === 'text') text += event.text
-    if (event.type === 'finished') return { text: shorten(text), usage: event.usage, isCharged: true }
-    if (event.type === 'failed') break
+    if (event.type === 'finished')
+      return { text: shorten(text), usage: event.usage, isCharged: true, isSilent }
+    if (event.type === 'failed') isSilent = event.failure.kind === 'timed_out'
   }
-  return { text: '', usage: null, isCharged: text !== '' }
+  return { text: '', usage: null, isCharged: text !== '', isSilent }
 }
 
 /** PostgreSQL stores no NUL, and half a character is none. */

@@ -26,6 +26,7 @@ import {
   storeDescription,
   storeFailure,
 } from './queries.ts'
+import type { SilentModels } from './silent-models.ts'
 
 export interface ImageDescription {
   text: string
@@ -48,6 +49,7 @@ export interface DescribingStep {
   run: EngineRun
   step: StepNumber
   describer: Describer
+  silent: SilentModels
 }
 
 /**
@@ -62,11 +64,12 @@ export async function describeImages<R extends ImageRef>(
 ): Promise<Map<string, ImageDescription>> {
   const descriptions = new Map<string, ImageDescription>()
   const signal = AbortSignal.any([stop, AbortSignal.timeout(TIME_MS)])
+  const isSilent = () => describing.silent.has(describing, ctx.now())
   const waiting = [...new Map(refs.map((ref) => [imageKey(ref), ref]))]
   const work = async (): Promise<void> => {
     for (let next = waiting.pop(); next && !signal.aborted; next = waiting.pop()) {
       const [key, ref] = next
-      const description = await describeImage(ctx, describing, ref, signal)
+      const description = await describeImage(ctx, describing, ref, { signal, isSilent })
       if (description) descriptions.set(key, description)
     }
   }
@@ -78,7 +81,7 @@ async function describeImage(
   ctx: DescribeContext,
   describing: DescribingStep,
   ref: ImageRef,
-  signal: AbortSignal,
+  { signal, isSilent }: { signal: AbortSignal; isSilent: () => boolean },
 ): Promise<ImageDescription | null> {
   const { orgId } = describing.run
   const source = await findSource(ctx.sql, orgId, ref)
@@ -87,6 +90,7 @@ async function describeImage(
   while (!signal.aborted) {
     const state = await findDescription(ctx.sql, orgId, content)
     if (state?.description) return state.description
+    if (isSilent()) return null
     const now = ctx.now()
     if (!state || state.retryAt <= now) {
       const claimId = newId()
@@ -121,6 +125,7 @@ async function describeClaimed(
     if (!(await reserve(ctx, describing, claimId, image))) return null
     const written = await askDescriber(describing.describer, image, signal)
     await charge(ctx, describing, image, written)
+    if (written.isSilent) describing.silent.add(describing, ctx.now())
     if (written.text !== '') await storeDescription(ctx.sql, orgId, claim, written.text)
     else if (!signal.aborted)
       await storeFailure(ctx.sql, orgId, claim, new Date(ctx.now().getTime() + RETRY_MS))

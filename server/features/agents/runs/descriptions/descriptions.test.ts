@@ -15,7 +15,9 @@ const LIST = {
   ],
 }
 const VISION = 'acme/sees'
-const LINE = '[image, not shown: the model acme/reads does not accept images]'
+const LINE =
+  '[image, not shown: the model acme/reads does not accept images, and acme/sees did not describe it]'
+const LINE_WITHOUT_DESCRIBER = '[image, not shown: the model acme/reads does not accept images]'
 
 let app: TestApp
 let server: Awaited<ReturnType<typeof startReceiver>>
@@ -190,16 +192,16 @@ test('a scanned page is described where a tool reads it', async () => {
 })
 
 describe('the usual line takes an image’s place', () => {
-  const expectLine = async (chat: ChatClient, id: string) => {
+  const expectLine = async (chat: ChatClient, id: string, line = LINE) => {
     const { runId } = await ask(chat, [id], [done])
     expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
-    expect(sent().at(-1)).toContain(LINE)
+    expect(sent().at(-1)).toContain(line)
     return runId
   }
 
   test('if no vision model is set', async () => {
     const chat = await createOrg(null)
-    await expectLine(chat, await uploadFile(chat, red(43)))
+    await expectLine(chat, await uploadFile(chat, red(43)), LINE_WITHOUT_DESCRIBER)
     expect(asked()).toEqual([])
   })
 
@@ -245,7 +247,7 @@ describe('the usual line takes an image’s place', () => {
   test('if the run’s role may not use the vision model', async () => {
     const chat = await createOrg()
     await chat.client.orgSettings.update({ models: { owner: ['acme/reads'] } })
-    await expectLine(chat, await uploadFile(chat, red(46)))
+    await expectLine(chat, await uploadFile(chat, red(46)), LINE_WITHOUT_DESCRIBER)
     expect(asked()).toEqual([])
   })
 })

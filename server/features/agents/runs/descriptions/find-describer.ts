@@ -5,7 +5,7 @@ import type { Describer } from './ask-describer.ts'
 
 /** Null without a vision model that works and that the run's role may use. */
 export async function findDescriber(
-  models: Pick<Models, 'find'>,
+  models: Pick<Models, 'find' | 'patienceMs'>,
   orgId: string,
   { settings, role }: { settings: OrgSettings; role: Role },
 ): Promise<Describer | null> {
@@ -15,5 +15,6 @@ export async function findDescriber(
   if (found.kind === 'unknown') return null
   const info = await found.describe()
   if (!info?.modalities.input.includes('image')) return null
-  return { found, id, pricing: info.pricing, reasons: info.reasoning === true }
+  const { patienceMs } = models
+  return { found, id, pricing: info.pricing, reasons: info.reasoning === true, patienceMs }
 }

@@ -32,7 +32,7 @@ export async function callScreened(
   // A repeated attempt's matches are already recorded.
   if (step.attempt === 1 || blockedBy) await record('input', matched)
   if (blockedBy) return { ...EMPTY_ANSWER, blockedBy }
-  const shown = await showAllImages(ctx, run, step, messages, images, limits)
+  const shown = await showAllImages(engine, ctx, run, step, messages, images, limits)
   if ('stopReason' in shown) return { ...EMPTY_ANSWER, ...shown }
   const answer = await callModel(
     ctx,
@@ -53,6 +53,7 @@ export async function callScreened(
  * descriptions as they redact messages.
  */
 async function showAllImages(
+  { silentModels: silent }: Engine,
   ctx: JobContext<'objects'>,
   run: EngineRun,
   step: StepNumber,
@@ -73,7 +74,7 @@ async function showAllImages(
     const lease = holdLease({ renew, deadlineAt: run.deadlineAt, now: ctx.now })
     try {
       const stop = AbortSignal.any([lease.signal, handOver])
-      const descriptions = await describeImages(ctx, { run, step, describer }, refs, stop)
+      const descriptions = await describeImages(ctx, { run, step, describer, silent }, refs, stop)
       isStopped = lease.signal.aborted
       if (lease.signal.reason instanceof LeaseLost) throw lease.signal.reason
       return redactAll(screening, descriptions)

@@ -7,6 +7,7 @@ import type { Models } from '../../../../language-models/models.ts'
 import { type AgentSettings, findVersion } from '../../agents/agents.ts'
 import { storeOverflow } from '../calls/output.ts'
 import { buildPrompt } from '../context/prompt.ts'
+import { createSilentModels } from '../descriptions/silent-models.ts'
 import { callTools, hasPhoneNumber } from '../hooks.ts'
 import { loadScreening, NO_SCREENING } from '../screening/screening.ts'
 import type { RunAgent } from '../state/prompt.ts'
@@ -54,6 +55,7 @@ export function createEngine({ models, invoke, outside, web, log }: EngineOption
     storeOverflow,
     web,
     metrics: createRunMetrics(),
+    silentModels: createSilentModels(),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Sql } from '../../../../database/database.ts'
 import type { Call, Result } from '../../../../endpoint/call.ts'
 import type { Models } from '../../../../language-models/models.ts'
 import type { storeOverflow } from '../calls/output.ts'
+import type { SilentModels } from '../descriptions/silent-models.ts'
 import type { ScreeningRules } from '../screening/screening.ts'
 import type { Prompt, ReadParts, RunAgent, Window } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
@@ -27,5 +28,6 @@ export interface Engine {
   storeOverflow: typeof storeOverflow
   web: Omit<WebAccess, 'domains'>
   metrics: RunMetrics
+  silentModels: SilentModels
   log: Logger
 }
