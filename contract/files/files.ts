@@ -91,6 +91,10 @@ const Create = z.object({
   ...destination,
   source: Source.default('upload'),
   targetFileId: Id.optional().describe('For a link: the target file'),
+  reuse: z
+    .boolean()
+    .optional()
+    .describe('For a folder: returns the one with this name, if there is one, instead of another'),
   tags: tags().optional(),
 })
 

@@ -76,7 +76,9 @@ export const organizeFiles: Tool<Input> = {
     }
 
     async function createFolder(name: string, parentId: string): Promise<string> {
-      const created = await callEndpoint(call, files.create, { body: { source: 'folder', name, parentId } })
+      const created = await callEndpoint(call, files.create, {
+        body: { source: 'folder', name, parentId, reuse: true },
+      })
       return 'file' in created ? created.file.id : created.id
     }
   },

@@ -51,13 +51,16 @@ export async function create(ctx: Context<'quotas'>, input: PreparedInput) {
   if (input.upload) return present(await insertUpload(ctx, input.upload, { ...input, runId }))
   if (input.source !== 'link' && input.targetFileId !== undefined)
     throw badField('body.targetFileId', 'is for links only')
+  if (input.source !== 'folder' && input.reuse) throw badField('body.reuse', 'is for folders only')
   if (input.presigned) return createPresigned(ctx, input, input.presigned)
   if (input.mimeType !== undefined || input.size !== undefined)
     throw badField(input.size === undefined ? 'body.mimeType' : 'body.size', 'is for uploads only')
-  const { parentId, projectId, name, tags } = input
+  const { parentId, projectId, name, tags, reuse } = input
   const destination = { parentId, projectId, tags }
   if (input.source === 'folder')
-    return { file: present(await createFolder(ctx, { ...destination, name: requireField('name', name) })) }
+    return {
+      file: present(await createFolder(ctx, { ...destination, reuse, name: requireField('name', name) })),
+    }
   const targetFileId = requireField('targetFileId', input.targetFileId)
   return { file: present(await createLink(ctx, { ...destination, name, targetFileId })) }
 }

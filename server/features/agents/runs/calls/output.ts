@@ -81,7 +81,8 @@ export async function findOrCreateFolder(
   const { items } = await callEndpoint({ invoke }, files.list, { query })
   const existing = items.find(({ name }) => name === folder)
   if (existing) return existing.id
-  const body = { source: 'folder', name: folder, projectId }
+  // Child runs may save their first files at the same moment.
+  const body = { source: 'folder', name: folder, projectId, reuse: true }
   const created = await callEndpoint({ invoke }, files.create, { body })
   return 'file' in created ? created.file.id : created.id
 }

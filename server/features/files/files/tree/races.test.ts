@@ -184,3 +184,35 @@ describe('concurrent folder changes', () => {
     await expectValidTrees(app.sql)
   })
 })
+
+describe('a folder that may be reused', () => {
+  const create = (files: Awaited<ReturnType<typeof createFileClient>>['files'], parentId: string | null) =>
+    files.create({ source: 'folder', name: 'Web pages', parentId, reuse: true })
+
+  test('is created once by calls at the same moment', async () => {
+    const { files } = await createFileClient(app)
+    const parent = await files.create({ source: 'folder', name: 'Parent' })
+    if (!('file' in parent)) throw new Error('unreachable')
+    for (const parentId of [null, parent.file.id]) {
+      const created = await Promise.all(Array.from({ length: 8 }, () => create(files, parentId)))
+      const ids = new Set(created.map((each) => ('file' in each ? each.file.id : null)))
+      expect(ids.size).toBe(1)
+      const { items } = await files.list(parentId ? { parentId } : {})
+      expect(items.filter(({ name }) => name === 'Web pages').map(({ id }) => id)).toEqual([...ids])
+    }
+    await expectValidTrees(app.sql)
+  })
+
+  test('is another one after it was trashed, and is for folders only', async () => {
+    const { files } = await createFileClient(app)
+    const first = await create(files, null)
+    if (!('file' in first)) throw new Error('unreachable')
+    await files.remove({ id: first.file.id })
+    const second = await create(files, null)
+    expect('file' in second && second.file.id).not.toBe(first.file.id)
+    const upload = { name: 'a.txt', mimeType: 'text/plain', size: 1, reuse: true }
+    await expect(files.create(upload)).rejects.toMatchObject({
+      details: [{ path: 'body.reuse', message: 'is for folders only' }],
+    })
+  })
+})
