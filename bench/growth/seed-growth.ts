@@ -171,7 +171,8 @@ async function seedProjects(sql: Pool, size: Size): Promise<void> {
     await tx`
       insert into quota_usage (org_id, quota, amount)
       select org_id, quota, amount / case i when 0 then 10 else ${size.organizations}::int end from growth_orgs,
-        (values ('events', ${size.events}::int), ('files', ${size.files}::int)) each (quota, amount)`
+        (values ('events', ${size.events}::int), ('files', ${size.files}::int)) each (quota, amount)
+      union all select org_id, 'projects', projects from growth_orgs`
   })
 }
 

@@ -7,7 +7,7 @@ const FRESH_MS = 5000
 /** Older readings make uses wait. */
 const STALE_MS = 30_000
 /** Counters with more rows are folded into one row. */
-const ROWS_MAX = 1000
+const ROWS_MAX = 200
 const READ_ATTEMPTS = 3
 const ENTRIES_MAX = 10_000
 

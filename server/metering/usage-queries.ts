@@ -1,7 +1,7 @@
 import { QUOTAS, type QuotaName } from '../../contract/quotas.ts'
 import type { Fragment, Sql } from '../database/database.ts'
 
-/** Counted when checked: their rows are few and rarely written. */
+/** Counted when checked: their rows are few and rarely written. Only projects have a counter, as there may be many. */
 export type CountedQuota =
   | 'projects'
   | 'agents'
@@ -29,23 +29,19 @@ interface MeterReading {
 
 export async function readMeter(sql: Sql, orgId: string): Promise<MeterReading> {
   const [row] = await sql<(Record<MeteredQuota, number> & Omit<MeterReading, 'used'>)[]>`
-    select greatest(u.files, 0) as files, greatest(u.storage, 0) as storage, greatest(u.events, 0) as events,
-      greatest(u.memories, 0) as memories, u.rows,
-      greatest(p.blocks, 0) as blocks, greatest(p.history, 0) as history, ${selectOverrides(sql, orgId)} as overrides
+    select u.*, ${selectOverrides(sql, orgId)} as overrides
     from (
       select count(*) as rows,
-        coalesce(sum(amount) filter (where quota = 'files'), 0)::bigint as files,
-        coalesce(sum(amount) filter (where quota = 'storage'), 0)::bigint as storage,
-        coalesce(sum(amount) filter (where quota = 'events'), 0)::bigint as events,
-        coalesce(sum(amount) filter (where quota = 'memories'), 0)::bigint as memories
+        ${amountOf(sql, 'files')} as files, ${amountOf(sql, 'storage')} as storage, ${amountOf(sql, 'blocks')} as blocks,
+        ${amountOf(sql, 'history')} as history, ${amountOf(sql, 'events')} as events, ${amountOf(sql, 'memories')} as memories
       from quota_usage where org_id = ${orgId}
-    ) u, (
-      select coalesce(sum(block_count), 0)::bigint as blocks, coalesce(sum(history_bytes), 0)::bigint as history
-      from projects where org_id = ${orgId}
-    ) p`
+    ) u`
   const { overrides, rows, ...used } = row!
   return { used, overrides, rows }
 }
+
+const amountOf = (sql: Sql, quota: MeteredQuota): Fragment =>
+  sql`greatest(0, coalesce(sum(amount) filter (where quota = ${quota}), 0))::bigint`
 
 /** Dropping a partition fires no trigger. `kept_rows` are reinserted uncounted. */
 export const countDroppedEvents = (sql: Sql, partition: string) => sql`
@@ -94,7 +90,7 @@ export async function countAll(sql: Sql, orgId: string, now: Date): Promise<Reco
 
 const counts: Record<CountedQuota, (sql: Sql, orgId: string, now: Date) => Fragment> = {
   projects: (sql, orgId) => sql`
-    select count(*) from projects where org_id = ${orgId} and deleted_at is null`,
+    select greatest(0, coalesce(sum(amount), 0))::bigint from quota_usage where org_id = ${orgId} and quota = 'projects'`,
   agents: (sql, orgId) => sql`select count(*) from agents where org_id = ${orgId} and archived_at is null`,
   schedules: (sql, orgId) => sql`select count(*) from schedules where org_id = ${orgId}`,
   skills: (sql, orgId) => sql`select count(*) from skills where org_id = ${orgId}`,

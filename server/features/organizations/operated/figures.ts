@@ -43,7 +43,7 @@ const listOutdated = (sql: Sql, { after, idleSince, limit }: Batch) => sql<
 export const updateFigures = (sql: Sql, orgId: string, now: Date) => sql`
   update organization_figures f set
     members = o.member_count,
-    projects = ${projectCount(sql)},
+    projects = ${quotaUsage(sql, 'projects')},
     files = ${quotaUsage(sql, 'files')},
     storage = ${quotaUsage(sql, 'storage')},
     runs = (select count(*) from runs r where r.org_id = o.id),
@@ -52,10 +52,7 @@ export const updateFigures = (sql: Sql, orgId: string, now: Date) => sql`
     counted_at = ${now}
   from organizations o where o.id = ${orgId} and f.org_id = o.id`
 
-export const projectCount = (sql: Sql): Fragment =>
-  sql`(select count(*) from projects p where p.org_id = o.id and p.deleted_at is null)`
-
-export const quotaUsage = (sql: Sql, quota: 'files' | 'storage'): Fragment => sql`
+export const quotaUsage = (sql: Sql, quota: 'projects' | 'files' | 'storage'): Fragment => sql`
   greatest(0, coalesce((select sum(amount) from quota_usage q where q.org_id = o.id and q.quota = ${quota}), 0))`
 
 const lastEventAt = (sql: Sql): Fragment => sql`(

@@ -4,7 +4,7 @@ import type {
 } from '../../../../contract/organizations/lifecycle-options.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { selectOverrides } from '../../../metering/usage-queries.ts'
-import { projectCount, quotaUsage } from './figures.ts'
+import { quotaUsage } from './figures.ts'
 
 // Operators work across organizations, so these statements have no tenant.
 
@@ -49,7 +49,7 @@ const statusOf = (sql: Sql): Fragment => sql`
 
 /** Cheap counts are current. Runs, spend and activity are as of `counted_at`. */
 const columns = (sql: Sql): Fragment => sql`
-  o.id, o.name, ${statusOf(sql)} as status, o.member_count as members, ${projectCount(sql)}::int as projects,
+  o.id, o.name, ${statusOf(sql)} as status, o.member_count as members, ${quotaUsage(sql, 'projects')}::int as projects,
   ${quotaUsage(sql, 'files')}::bigint as files, ${quotaUsage(sql, 'storage')}::bigint as storage, f.runs, f.spend::text,
   f.active_at as "activeAt", f.counted_at as "countedAt", o.created_at as "createdAt",
   ${selectOverrides(sql, sql`o.id`)} as overrides`

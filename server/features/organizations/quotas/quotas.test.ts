@@ -196,6 +196,12 @@ test('counters equal the rows after creations, failures, copies and removals', a
   await client.canvas.remove({ projectId, blockId: other.id })
   await expect(client.canvas.create({ projectId, type: 'note', id: note.id })).rejects.toThrow()
   await client.projects.duplicate({ id: projectId })
+  const [gone, restored] = [
+    await client.projects.create({ name: 'Gone' }),
+    await client.projects.create({ name: 'Restored' }),
+  ]
+  for (const { id } of [gone, restored]) await client.projects.remove({ id })
+  await client.projects.undelete({ id: restored.id })
   await client.files.copy({ id: 'file' in folder ? folder.file.id : folder.id })
   const hook = await client.webhooks.create({ name: 'Hook' })
   await client.webhooks.test({ webhookId: hook.id })
@@ -205,14 +211,15 @@ test('counters equal the rows after creations, failures, copies and removals', a
     body: { type: 'a' },
   })
   const [rows] = await app.sql`
-    select (select count(*) from files where org_id = ${org.id}) as files,
+    select (select count(*) from projects where org_id = ${org.id} and deleted_at is null) as projects,
+      (select count(*) from files where org_id = ${org.id}) as files,
       (select sum(size) from files where org_id = ${org.id} and source = 'upload')::bigint as storage,
       (select count(*) from blocks where org_id = ${org.id}) as blocks,
       (select count(*) from edges where org_id = ${org.id}) as edges,
       (select sum(bytes) from canvas_changes where org_id = ${org.id}) as history,
       (select count(*) from events where org_id = ${org.id}) as events`
   const { items } = await client.quotas.list()
-  for (const quota of ['files', 'storage', 'blocks', 'history', 'events'] as const)
+  for (const quota of ['projects', 'files', 'storage', 'blocks', 'history', 'events'] as const)
     expect([quota, items.find(({ name }) => name === quota)!.used]).toEqual([quota, rows![quota]])
   const [edges] = await app.sql`select sum(edge_count) as count from projects where org_id = ${org.id}`
   expect(edges!.count).toBe(rows!.edges)

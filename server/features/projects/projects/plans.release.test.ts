@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, type Context, createContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
+import { countUsed, readMeter } from '../../../metering/usage-queries.ts'
 import { countReads, expectFewReads } from '../../../testing/clients/reads.ts'
 import { CALLER_DEFAULTS } from '../../../testing/factories/caller.ts'
 import type { Person } from '../../../testing/factories/factories.ts'
@@ -142,6 +143,12 @@ describe('single-project query', () => {
       }
     }
   })
+})
+
+test('quota checks read no project', async () => {
+  const { orgId } = callers.get('an admin')!
+  await expectFew(0, (sql) => countUsed(sql, orgId, 'projects', new Date()))
+  await expectFew(0, (sql) => readMeter(sql, orgId))
 })
 
 test('the measurement detects a statement that reads every row', async () => {
