@@ -14,6 +14,10 @@ export const Citation = z.object({
   fileId: Id.nullable().describe('The source’s id if it is a file'),
   version: z.int().nullable().describe('The file’s version that was read'),
   page: z.int().nullable().describe('Page, slide or sheet, from 1'),
+  message: z
+    .int()
+    .optional()
+    .describe('A conversation’s message, by its `seq`, with which the passage’s question begins'),
   heading: z.string().nullable(),
   from: z.int().describe('First character in the source’s extracted text'),
   to: z.int().describe('Character after the last one'),

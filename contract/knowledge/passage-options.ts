@@ -20,3 +20,6 @@ export const PASSAGE_LIMITS = {
   /** Of a pinned conversation, in characters: its newest messages. */
   conversation: 100_000,
 } as const
+
+/** Stand before the messages in a pinned conversation's text, except before questions. */
+export const SPEAKERS = { user: 'User: ', assistant: 'Agent: ' } as const

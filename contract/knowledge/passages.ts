@@ -57,6 +57,10 @@ export const PassageItem = z.object({
       ),
   }),
   page: z.int().nullable().describe('Page, slide or sheet, from 1'),
+  message: z
+    .int()
+    .nullable()
+    .describe('A conversation’s message, by its `seq`, with which the passage’s question begins'),
   heading: z.string().nullable().describe('Headings above it, from the outermost, separated by ` › `'),
   text: z.string().describe('For a table’s rows, with the header row first'),
   score: z.number().describe('Comparable only within one response'),

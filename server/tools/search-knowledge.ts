@@ -154,12 +154,19 @@ function answer(found: Passage[], outside: ReadonlySet<Passage>) {
 const QUOTE_BYTES = ANSWER_BYTES / 4
 
 /** A heading is the author's text too. A file's name is fenced by the guard if an outsider chose it; a note's may be its text. */
-function show({ key, source, page, heading, text, from, to, projectId, trust }: Passage, isOutside: boolean) {
+function show(passage: Passage, isOutside: boolean) {
+  const { key, source, page, message, heading, text, from, to, projectId, trust } = passage
   const quote = clip(text, QUOTE_BYTES).text
   const isOwn = trust === 'own' && !isOutside
   const name =
     isOutside && source.type !== 'file' ? stableFence(source.name, NAMES[source.type]) : source.name
-  const place = { ...(page !== null && { page }), from, to, projectId }
+  const place = {
+    ...(page !== null && { page }),
+    ...(message !== null && { message }),
+    from,
+    to,
+    projectId,
+  }
   const shown = { key: `[${key}]`, source: { ...source, name }, ...place }
   if (isOwn) return { ...shown, ...(heading !== null && { heading }), text: quote }
   if (heading === null) return { ...shown, text: stableFence(quote, NAMES[source.type]) }
@@ -184,6 +191,7 @@ export interface CitedPassage {
   key: string
   source: Passage['source']
   page: number | null
+  message?: number | undefined
   heading: string | null
   from: number
   to: number
@@ -222,6 +230,7 @@ const StoredOutput = z.object({
         version: z.int(),
       }),
       page: z.int().optional(),
+      message: z.int().optional(),
       heading: z.string().optional(),
       hasHeading: z.boolean().optional(),
       from: z.int(),

@@ -117,4 +117,86 @@ describe.skipIf(!CHROMIUM)('citations', () => {
     await viewer(page).getByRole('link', { name: 'Open current version' }).click()
     await page.getByRole('dialog', { name: 'Viewer: manual.pdf' }).getByText('Page 1 of 1').waitFor()
   })
+
+  describe('a pinned conversation', () => {
+    const ASKED = 'Which kettle does the galley keep for the captain?'
+    const ANSWERED = 'The galley keeps the dented copper kettle for the captain.'
+    /** More than two pages follow. */
+    const LATER_MESSAGES = 120
+    let pinned: string
+    beforeAll(async () => {
+      const session = await api.sessions.create({ projectId, agentId })
+      pinned = session.id
+      const bodies = ['Good morning', 'Good morning, crew.', ASKED, ANSWERED]
+      for (let n = 1; n <= LATER_MESSAGES; n++) bodies.push(`Barrel ${n} is counted in the hold`)
+      await e2e.app.sql`
+        insert into messages (org_id, session_id, seq, id, role, content, body, trust, author_id, created_at)
+        select ${ada.orgId}, ${pinned}, b.n, gen_random_uuid(),
+          case when b.n % 2 = 1 then 'user' else 'assistant' end,
+          jsonb_build_array(jsonb_build_object('type', 'text', 'text', b.body)), b.body, 'trusted',
+          case when b.n % 2 = 1 then ${ada.id}::uuid end, now()
+        from unnest(${bodies}::text[]) with ordinality b (body, n)`
+      await e2e.app.sql`update agent_sessions set message_seq = ${bodies.length} where id = ${pinned}`
+      await api.sessions.update({ id: pinned, title: 'Galley', knowledge: true })
+    })
+
+    const findPassage = async () => {
+      await e2e.app.sql`update passage_sources set due_at = now() where due_at > now() and attempts = 0`
+      return (await api.passages.search({ q: ASKED, types: 'session' })).items[0]
+    }
+    const cited = (page: Page) => page.locator('[data-cited]')
+    const isShown = (page: Page) =>
+      cited(page).evaluate((element) => {
+        const message = element.getBoundingClientRect()
+        const log = element.closest('[role=log]')!.getBoundingClientRect()
+        return message.top >= log.top && message.bottom <= log.bottom
+      })
+    /** What is marked, whatever the page shows it with. */
+    const marked = (page: Page) =>
+      page.evaluate(() =>
+        [...(CSS.highlights.get('message') ?? [])].map((range) => (range as Range).toString()),
+      )
+    async function expectShown(page: Page): Promise<void> {
+      await cited(page).getByText(ASKED).waitFor()
+      await expect.poll(() => isShown(page)).toBe(true)
+      await expect.poll(() => marked(page)).toEqual([ASKED.replace('?', ''), ANSWERED.replace('.', '')])
+    }
+
+    test('opens at the question, and marks what was read, also on reload and with Back', async () => {
+      await expect.poll(findPassage, { timeout: 60_000 }).toBeDefined()
+      const { key, message } = (await findPassage())!
+      expect(message).toBe(3)
+      const search = `call search_knowledge ${JSON.stringify({ queries: [ASKED] })}`
+      const lines = [search, '---', `say The dented one [${key}].`]
+      const session = await api.sessions.create({ projectId, agentId })
+      const page = await e2e.visit(`/chat/${session.id}`, { as: ada })
+      await page
+        .getByRole('textbox', { name: 'Message' })
+        .fill(`Which kettle?\n\n\`\`\`script\n${lines.join('\n')}\n\`\`\``)
+      await page.keyboard.press('Enter')
+      await mark(page).click()
+      await page.waitForURL(`**/chat/${pinned}?message=3`)
+      await expectShown(page)
+      await inspectPage(page, 'chat-cited-message')
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.reload()
+      await expectShown(page)
+      await page.goBack()
+      await mark(page).waitFor()
+      await page.goForward()
+      await expectShown(page)
+      await page.getByRole('button', { name: 'Jump to latest message' }).click()
+      await page.getByText(`Barrel ${LATER_MESSAGES} is counted`).waitFor()
+      await expect.poll(() => isShown(page)).toBe(false)
+    })
+
+    test('opens from a tested retrieval', async () => {
+      await expect.poll(findPassage, { timeout: 60_000 }).toBeDefined()
+      const page = await e2e.visit(`/knowledge/test?q=${encodeURIComponent(ASKED)}`, { as: ada })
+      await page.getByRole('link', { name: 'Galley' }).first().click()
+      await expectShown(page)
+      await page.goBack()
+      await page.getByLabel('Ask a question').waitFor()
+    })
+  })
 })

@@ -9,6 +9,7 @@ import { api } from '../../api/client.ts'
 import { branchesQuery, cacheConversation, type Conversation as Record } from '../../api/conversations.ts'
 import { useLayer } from '../../state/layers.ts'
 import { buttonClass } from '../button.tsx'
+import type { CitedMessage } from '../citations/open-citation.ts'
 import { AgentFace } from '../faces.tsx'
 import { Name } from '../name.tsx'
 import { RecordFailure } from '../record-failure.tsx'
@@ -29,6 +30,8 @@ import type { RunView } from './view/run-view.ts'
 interface ConversationProps {
   sessionId: string
   onOpen: (sessionId: string) => void
+  /** Shown instead of the end. */
+  cited?: CitedMessage | undefined
   autoFocus?: boolean
 }
 
@@ -63,7 +66,7 @@ interface LoadedProps extends ConversationProps {
   record: Record
 }
 
-function LoadedConversation({ conversationView, record, onOpen, autoFocus }: LoadedProps) {
+function LoadedConversation({ conversationView, record, onOpen, cited, autoFocus }: LoadedProps) {
   const { open, state, entries, active, latestRun } = conversationView
   const draft = useMessageDraft(record.id)
   const attachments = useAttachments(record.projectId)
@@ -93,7 +96,7 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
     <ConversationContext value={{ open, conversation: record, branches, canWrite, onOpen, ...context }}>
       <DropArea onFiles={canWrite ? attachments.addFiles : undefined}>
         <div ref={root} className="@container flex min-h-0 min-w-0 flex-1 flex-col">
-          <Transcript state={state} entries={entries} top={<BranchNote />} />
+          <Transcript state={state} entries={entries} cited={cited} top={<BranchNote />} />
           <div className="mx-auto flex w-full max-w-column shrink-0 flex-col gap-8 px-12 pb-12 @medium:px-24 @medium:pb-16">
             <TypingNote typing={state.typing} />
             <ConversationNotes connection={state.connection} model={active?.model || latestRun?.model} />
@@ -111,7 +114,7 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
                 }}
                 attachments={attachments}
                 areaRef={area}
-                autoFocus={autoFocus}
+                autoFocus={autoFocus && cited === undefined}
                 isActive={active !== undefined}
                 stopKey={canStopByKey}
                 onStop={stop.run}

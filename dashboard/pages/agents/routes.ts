@@ -78,6 +78,9 @@ const conversation = createRoute({
   getParentRoute: () => chat,
   path: '$sessionId',
   staticData: { title: t`Conversation` },
+  // `message`: the number of the one to show.
+  validateSearch: ({ message }: Record<string, unknown>): { message?: number } =>
+    Number.isSafeInteger(message) ? { message: message as number } : {},
   component: lazyRouteComponent(() => import('./chat/conversation-page.tsx'), 'ConversationPage'),
 })
 

@@ -57,14 +57,22 @@ export function openConversation(id: string) {
     }
   }
 
-  async function loadOlder() {
+  /** One page, or pages down to a message's number. */
+  async function loadOlder(downTo = Number.POSITIVE_INFINITY) {
     const { cursor, isLoading } = store.get().older
     if (cursor === null || isLoading) return
     set({ older: { cursor, isLoading: true, error: null } })
+    const limit = Number.isFinite(downTo) ? CATCH_UP_SIZE : PAGE_SIZE
+    const loaded: Message[] = []
+    let next: string | null = cursor
     try {
-      const { items, nextCursor } = await api.sessions.messages({ id, limit: PAGE_SIZE, cursor })
-      const older = { cursor: nextCursor, isLoading: false, error: null }
-      set({ messages: withMessages(store.get().messages, items), older })
+      while (next !== null && !loaded.some(({ seq }) => seq <= downTo)) {
+        const page = await api.sessions.messages({ id, limit, cursor: next })
+        loaded.push(...page.items)
+        next = page.nextCursor
+      }
+      const older = { cursor: next, isLoading: false, error: null }
+      set({ messages: withMessages(store.get().messages, loaded), older })
     } catch (error) {
       set({ older: { cursor, isLoading: false, error } })
     }

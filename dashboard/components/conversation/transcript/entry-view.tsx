@@ -11,10 +11,10 @@ import { EndedRun, RunActivity } from './run-activity.tsx'
 
 /** Every event rebuilds the entries, but unchanged parts stay the same objects. */
 export const EntryView = memo(
-  function EntryView({ entry }: { entry: ShownEntry }) {
+  function EntryView({ entry, isCited }: { entry: ShownEntry; isCited?: boolean }) {
     switch (entry.kind) {
       case 'person':
-        return <PersonMessage message={entry.message} />
+        return <PersonMessage message={entry.message} isCited={isCited} />
       case 'answer':
         return (
           <AgentAnswer

@@ -13,14 +13,20 @@ import { useOpenConversation } from '../conversation-context.ts'
 import { type Attachment, messageWith, parseAttachments, thumbnailUrl } from '../view/attachments.ts'
 import { useBranch } from './use-branch.ts'
 
-export const PersonMessage = memo(function PersonMessage({ message }: { message: Message }) {
+interface PersonMessageProps {
+  message: Message
+  /** Shows all its text. */
+  isCited?: boolean | undefined
+}
+
+export const PersonMessage = memo(function PersonMessage({ message, isCited }: PersonMessageProps) {
   const [isEditing, setEditing] = useState(false)
   const { canWrite } = useOpenConversation()
   if (isEditing) return <BranchEditor message={message} onClose={() => setEditing(false)} />
   return (
     <article aria-label="Message" className="group/message flex min-w-0 flex-col items-end gap-4">
       <Author message={message} />
-      <MessageText text={message.text} />
+      <MessageText text={message.text} isCited={isCited} />
       <Attachments message={message} />
       <div className={`-mb-12 ${MESSAGE_ACTIONS}`}>
         <span className="px-4 text-12 text-neutral-11">
@@ -102,8 +108,8 @@ const LONG_LINES = 16
 const LONG_CHARACTERS = 1500
 
 /** Cuts long text, so the answer is near. */
-function MessageText({ text }: { text: string }) {
-  const [isOpen, setOpen] = useState(false)
+function MessageText({ text, isCited = false }: { text: string; isCited?: boolean | undefined }) {
+  const [isOpen, setOpen] = useState(isCited)
   const isLong = text.length > LONG_CHARACTERS || text.split('\n', LONG_LINES + 1).length > LONG_LINES
   return (
     <div className="flex min-w-0 max-w-full flex-col items-start gap-4 rounded-composer rounded-br-control bg-neutral-4 px-16 py-8 text-15 sm:max-w-5/6">

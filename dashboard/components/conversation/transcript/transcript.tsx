@@ -2,22 +2,26 @@ import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { Button } from '../../button.tsx'
+import type { CitedMessage } from '../../citations/open-citation.ts'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { ConversationState } from '../store/conversation-state.ts'
 import type { ShownEntry } from '../view/answers.ts'
 import { EntryView } from './entry-view.tsx'
 import { PendingMessages } from './pending-messages.tsx'
+import { useCitedEntry } from './use-cited-entry.ts'
 import { useScroll } from './use-scroll.ts'
 
 interface TranscriptProps {
   state: ConversationState
   entries: readonly ShownEntry[]
+  cited?: CitedMessage | undefined
   top: ReactNode
 }
 
-export function Transcript({ state, entries, top }: TranscriptProps) {
+export function Transcript({ state, entries, cited, top }: TranscriptProps) {
   const { older, messages, outgoing } = state
-  const { ref, handlers, isAtEnd, scrollToEnd } = useScroll(messages.sent[0]?.seq ?? 0)
+  const { ref, handlers, isAtEnd, scrollToEnd, holdAt } = useScroll(messages.sent[0]?.seq ?? 0)
+  const citedEntry = useCitedEntry({ cited, state, entries, scroller: ref, holdAt })
   const follow = useEffectEvent(scrollToEnd)
   useEffect(() => {
     if (outgoing.length > 0) follow()
@@ -38,8 +42,27 @@ export function Transcript({ state, entries, top }: TranscriptProps) {
         <div className="mx-auto flex w-full max-w-column flex-col gap-16 px-16 py-24 @medium:px-24">
           {older.cursor === null ? top : <OlderMessages older={older} />}
           {chunks.map(({ key, entries: part }, index) => (
-            <EntryChunk key={key} isLast={index === chunks.length - 1}>
-              {() => part.map((entry) => <EntryView key={entry.key} entry={entry} />)}
+            <EntryChunk
+              key={key}
+              isKept={index === chunks.length - 1 || (citedEntry !== undefined && part.includes(citedEntry))}
+            >
+              {() =>
+                part.map((entry) =>
+                  entry === citedEntry ? (
+                    <div
+                      key={entry.key}
+                      data-cited
+                      aria-current="true"
+                      tabIndex={-1}
+                      className="-mx-12 rounded-panel bg-selection-wash px-12 py-8 outline-none"
+                    >
+                      <EntryView entry={entry} isCited />
+                    </div>
+                  ) : (
+                    <EntryView key={entry.key} entry={entry} />
+                  ),
+                )
+              }
             </EntryChunk>
           ))}
           <PendingMessages queued={messages.queued} outgoing={outgoing} />
@@ -112,18 +135,18 @@ function chunksOf(entries: readonly ShownEntry[]): Chunk[] {
 }
 
 interface EntryChunkProps {
-  /** Always rendered, because it grows during an answer. */
-  isLast: boolean
+  /** Always rendered: the last one grows during an answer, another is cited. */
+  isKept: boolean
   children: () => ReactNode
 }
 
 /** Far from the viewport, a gap with the same height replaces the entries. */
-function EntryChunk({ isLast, children }: EntryChunkProps) {
+function EntryChunk({ isKept, children }: EntryChunkProps) {
   const ref = useRef<HTMLDivElement>(null)
   const [gap, setGap] = useState(0)
   useEffect(() => {
     const chunk = ref.current
-    if (!chunk || isLast) return
+    if (!chunk || isKept) return
     const observer = new IntersectionObserver(
       (intersections) => {
         const { isIntersecting, boundingClientRect } = intersections[intersections.length - 1]!
@@ -134,8 +157,8 @@ function EntryChunk({ isLast, children }: EntryChunkProps) {
     )
     observer.observe(chunk)
     return () => observer.disconnect()
-  }, [isLast])
-  const isGap = gap > 0 && !isLast
+  }, [isKept])
+  const isGap = gap > 0 && !isKept
   return (
     <div ref={ref} style={isGap ? { height: gap } : undefined} className="flex flex-col gap-16">
       {!isGap && children()}

@@ -9,6 +9,8 @@ const END_PX = 48
 export function useScroll(firstSeq: number) {
   const ref = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
+  /** Scrolls to a place, instead of following the end. */
+  const hold = useRef<(() => void) | null>(null)
   const [isAtEnd, setAtEnd] = useState(true)
   const previous = useRef({ firstSeq, height: 0 })
 
@@ -17,7 +19,8 @@ export function useScroll(firstSeq: number) {
     const scroller = ref.current
     if (!scroller) return
     const { scrollHeight } = scroller
-    if (follows.current) scroller.scrollTop = scrollHeight
+    if (hold.current) hold.current()
+    else if (follows.current) scroller.scrollTop = scrollHeight
     else if (firstSeq < previous.current.firstSeq)
       scroller.scrollTop += scrollHeight - previous.current.height
     previous.current = { firstSeq, height: scrollHeight }
@@ -29,7 +32,8 @@ export function useScroll(firstSeq: number) {
     const content = scroller?.firstElementChild
     if (!scroller || !content) return
     const observer = new ResizeObserver(() => {
-      if (follows.current) scroller.scrollTop = scroller.scrollHeight
+      if (hold.current) hold.current()
+      else if (follows.current) scroller.scrollTop = scroller.scrollHeight
       previous.current.height = scroller.scrollHeight
     })
     observer.observe(content)
@@ -40,17 +44,36 @@ export function useScroll(firstSeq: number) {
   const onScroll = () => {
     const scroller = ref.current
     if (!scroller) return
-    follows.current = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < END_PX
-    setAtEnd(follows.current)
+    const isNearEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < END_PX
+    follows.current = isNearEnd && !hold.current
+    setAtEnd(isNearEnd)
+  }
+  const release = () => {
+    hold.current = null
   }
   const scrollToEnd = () => {
+    release()
     follows.current = true
     setAtEnd(true)
     ref.current?.scrollTo({ top: ref.current.scrollHeight })
+  }
+  /** Stays at a place, which late rendering may move, until the reader does something. */
+  const holdAt = (scroll: () => void) => {
+    follows.current = false
+    hold.current = scroll
+    scroll()
   }
   /** A row the reader opens stays in place. */
   const onClickCapture = (event: { target: EventTarget }) => {
     if (event.target instanceof Element && event.target.closest('summary')) follows.current = false
   }
-  return { ref, isAtEnd, scrollToEnd, handlers: { onScroll, onClickCapture } }
+  const handlers = {
+    onScroll,
+    onClickCapture,
+    onWheel: release,
+    onPointerDown: release,
+    onTouchMove: release,
+    onKeyDown: release,
+  }
+  return { ref, isAtEnd, scrollToEnd, holdAt, handlers }
 }

@@ -6,6 +6,7 @@ import { agentQuery } from '../../../api/agents.ts'
 import { conversationQuery } from '../../../api/conversations.ts'
 import { projectQuery, projectRef } from '../../../api/projects.ts'
 import { buttonClass } from '../../../components/button.tsx'
+import { useCitedMessage } from '../../../components/citations/open-citation.ts'
 import { Conversation } from '../../../components/conversation/conversation.tsx'
 import { ConversationMeter } from '../../../components/conversation/conversation-meter.tsx'
 import { RECORDED_MODEL } from '../../../components/conversation/conversation-notes.tsx'
@@ -19,9 +20,14 @@ import { PeopleButton } from './people.tsx'
 
 const route = getRouteApi('/app/chat/$sessionId')
 
+/** The chat list's filter stays. */
+const withoutMessage = <S extends { message?: number }>({ message: _message, ...search }: S) => search
+
 export function ConversationPage() {
   const { sessionId } = route.useParams()
   const navigate = useNavigate()
+  const { message } = route.useSearch()
+  const cited = useCitedMessage(message)
   const { data } = useQuery(conversationQuery(sessionId))
   useRecordOpened('session', data?.id)
   const agent = useQuery({ ...agentQuery(data?.agentId ?? ''), enabled: data !== undefined }).data
@@ -34,7 +40,7 @@ export function ConversationPage() {
       <header className="flex h-header shrink-0 items-center gap-8 px-8 max-md:border-neutral-6 max-md:border-b md:px-16">
         <Link
           to="/chat"
-          search={(previous) => previous}
+          search={withoutMessage}
           aria-label="All conversations"
           className={`md:hidden ${buttonClass('quiet', 'icon')}`}
         >
@@ -60,12 +66,13 @@ export function ConversationPage() {
       <Conversation
         key={sessionId}
         sessionId={sessionId}
+        cited={cited}
         autoFocus={!matchMedia('(pointer: coarse)').matches}
         onOpen={(id) =>
           void navigate({
             to: '/chat/$sessionId',
             params: { sessionId: id },
-            search: (previous) => previous,
+            search: withoutMessage,
           })
         }
       />

@@ -25,6 +25,7 @@ export function FoundPassage({ passage, rank, bestScore }: FoundPassageProps) {
         <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-8">
           <Link
             to={`${path.pathname}${path.search}`}
+            state={source.type === 'session' ? { quote: text } : {}}
             className="min-w-0 truncate font-medium hover:underline"
           >
             <bdi>{source.name}</bdi>

@@ -85,7 +85,8 @@ describe('a pinned conversation', () => {
       page: null,
       heading: QUESTION,
       projectId: chat.project.id,
-      url: expect.stringMatching(new RegExp(`/chat/${id}$`)),
+      message: 1,
+      url: expect.stringMatching(new RegExp(`/chat/${id}\\?message=1$`)),
     })
     expect(best!.text).toContain(QUESTION)
     expect(best!.text).toContain(`Agent: ${ANSWER}`)
@@ -268,6 +269,7 @@ describe('trust', () => {
           key: found!.key,
           fileId: null,
           page: null,
+          message: 1,
           source: { type: 'session', id },
           heading: found!.heading,
         },

@@ -1,4 +1,4 @@
-import { PASSAGE_LIMITS } from '../../../../contract/knowledge/passage-options.ts'
+import { PASSAGE_LIMITS, SPEAKERS } from '../../../../contract/knowledge/passage-options.ts'
 import { type ExtractedText, markdownBlocks, type TextBlock } from '../../../../markdown/text-blocks.ts'
 import type { Sql } from '../../../database/database.ts'
 
@@ -76,7 +76,7 @@ function toText(messages: readonly SpokenMessage[], truncated: boolean): Extract
     if (isQuestion) page = seq
     else {
       const from = text.length
-      text += role === 'user' ? 'User: ' : 'Agent: '
+      text += SPEAKERS[role]
       blocks.push({ from, to: text.length, page })
     }
     const start = text.length

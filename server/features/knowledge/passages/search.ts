@@ -98,8 +98,9 @@ async function present(
       {
         key,
         source: { type: row.type, id: row.itemId, name: row.name, version: row.version },
-        // A conversation's are its messages' numbers, by which it was cut.
+        // A conversation is cut at its questions, whose numbers are stored as pages.
         page: row.type === 'session' ? null : row.page,
+        message: row.type === 'session' ? row.page : null,
         heading: row.heading || null,
         text: row.context === '' ? body : `${row.context}\n${body}`,
         score: round(best.score),
@@ -168,10 +169,10 @@ interface Row {
   isOutside: boolean
 }
 
-function pathOf({ type, itemId, projectId, folderId }: Row, orgId: string): string {
+function pathOf({ type, itemId, page, projectId, folderId }: Row, orgId: string): string {
   if (type === 'block') return `/projects/${projectId}?block=${itemId}`
   if (type === 'memory') return `/memory?id=${itemId}`
-  if (type === 'session') return `/chat/${itemId}`
+  if (type === 'session') return `/chat/${itemId}?message=${page}`
   return `${folderId === orgId ? '/files' : `/files/${folderId}`}?file=${itemId}`
 }
 

@@ -1,4 +1,4 @@
-import { findQuote } from './find-quote.ts'
+import { findQuote } from '../../../../components/citations/find-quote.ts'
 import type { PDFPageProxy } from './open-pdf.ts'
 
 /** In percent of the page. */

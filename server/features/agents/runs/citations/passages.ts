@@ -19,7 +19,7 @@ const passagesOf = (calls: readonly EndedCall[]): Citation[] =>
   )
 
 const toCitations = (output: unknown): Citation[] =>
-  citedPassages(output).map(({ key, source, page, heading, from, to, quote }) => {
+  citedPassages(output).map(({ key, source, page, message, heading, from, to, quote }) => {
     const isFile = source.type === 'file'
     return {
       key,
@@ -27,6 +27,7 @@ const toCitations = (output: unknown): Citation[] =>
       fileId: isFile ? source.id : null,
       version: isFile ? source.version : null,
       page,
+      ...(message !== undefined && { message }),
       heading,
       from,
       to,

@@ -18,13 +18,26 @@ const PART_MIN = 24
  * Compares letters and digits alone: extracted text has other spaces and line breaks than a page, and no table lines or
  * Markdown signs. If the whole quote isn't there, finds its longest beginning or end of half, a quarter, and so on.
  */
-export function findQuote(texts: readonly string[], quote: string): FoundQuote | null {
-  const wanted = lettersOf(quote).text
+export const findQuote = (texts: readonly string[], quote: string): FoundQuote | null =>
+  findQuotes(texts, [quote])[0] ?? null
+
+/** Finds each after the one before it. Leaves out those that aren't there. */
+export function findQuotes(texts: readonly string[], quotes: readonly string[]): FoundQuote[] {
   const { text, places } = lettersOfAll(texts)
+  let searched = 0
+  return quotes.flatMap((quote) => {
+    const found = findPart(text, lettersOf(quote).text, searched)
+    if (!found) return []
+    searched = found.to
+    return [{ start: places[found.from]!, end: places[found.to - 1]! }]
+  })
+}
+
+function findPart(text: string, wanted: string, searched: number): { from: number; to: number } | null {
   for (let length = wanted.length; length >= Math.min(PART_MIN, wanted.length) && length > 0; ) {
     for (const part of [wanted.slice(0, length), wanted.slice(-length)]) {
-      const at = text.indexOf(part)
-      if (at !== -1) return { start: places[at]!, end: places[at + part.length - 1]! }
+      const from = text.indexOf(part, searched)
+      if (from !== -1) return { from, to: from + part.length }
     }
     length = Math.floor(length / 2)
   }
