@@ -4,8 +4,8 @@ import { type ProviderCall, type ProviderOutcome, sendRequest } from '../provide
 import { addPrefix, type TextKind } from './prefixes.ts'
 
 export interface Embedded {
-  /** In the texts' order, all of one length. */
-  vectors: Float32Array[]
+  /** In the texts' order, all of one length. Null where the response has none that can be used. */
+  vectors: (Float32Array | null)[]
   /** Null if the provider doesn't count. */
   tokens: number | null
 }
@@ -52,19 +52,17 @@ interface Dialect {
 
 const tokens = z.number().int().min(0).nullish().catch(null)
 /** Not as an array of the schema library, which would report on each wrong number. */
-const Vector = z.custom<number[]>(
-  (value) =>
-    Array.isArray(value) &&
-    value.length >= DIMENSIONS.min &&
-    value.length <= DIMENSIONS.max &&
-    value.every((number) => typeof number === 'number'),
-)
+const isVector = (value: unknown): value is number[] =>
+  Array.isArray(value) &&
+  value.length >= DIMENSIONS.min &&
+  value.length <= DIMENSIONS.max &&
+  value.every((number) => Number.isFinite(Math.fround(number)) && typeof number === 'number')
 
 const OpenAiResponse = z.object({
-  data: listOf(z.object({ index: z.number().int().optional(), embedding: Vector })),
+  data: listOf(z.object({ index: z.number().int().optional(), embedding: z.unknown() })),
   usage: z.object({ prompt_tokens: tokens }).nullish().catch(null),
 })
-const OllamaResponse = z.object({ embeddings: listOf(Vector), prompt_eval_count: tokens })
+const OllamaResponse = z.object({ embeddings: listOf(z.unknown()), prompt_eval_count: tokens })
 
 /** Longer ones are refused before their entries are read. */
 function listOf<T extends z.ZodType>(entry: T) {
@@ -76,10 +74,12 @@ const openAi: Dialect = {
   path: '/embeddings',
   fields: { encoding_format: 'float' },
   read(body, count) {
-    const { data, usage } = parse(OpenAiResponse, body)
-    const ordered = data.map(({ index, embedding }, at) => ({ at: index ?? at, embedding }))
-    const vectors = ordered.toSorted((a, b) => a.at - b.at).map(({ embedding }) => embedding)
-    return toEmbedded(vectors, usage?.prompt_tokens ?? null, count)
+    const response = parse(OpenAiResponse, body)
+    const entries = new Map(response?.data.map(({ index, embedding }, at) => [index ?? at, embedding]))
+    // Two for one text: nobody knows which belongs to it.
+    const isClear = entries.size === response?.data.length
+    const vectors = isClear ? Array.from({ length: entries.size }, (_, at) => entries.get(at)) : []
+    return toEmbedded(vectors, response?.usage?.prompt_tokens ?? null, count)
   },
 }
 
@@ -92,24 +92,37 @@ const DIALECTS: Record<ModelProvider['kind'], Dialect> = {
     path: '/api/embed',
     fields: { truncate: true },
     read(body, count) {
-      const { embeddings, prompt_eval_count: counted } = parse(OllamaResponse, body)
-      return toEmbedded(embeddings, counted ?? null, count)
+      const response = parse(OllamaResponse, body)
+      return toEmbedded(response?.embeddings ?? [], response?.prompt_eval_count ?? null, count)
     },
   },
 }
 
-function parse<T>(schema: z.ZodType<T>, body: string): T {
+function parse<T>(schema: z.ZodType<T>, body: string): T | null {
   try {
-    return schema.parse(JSON.parse(body))
+    return schema.safeParse(JSON.parse(body.replaceAll(NO_NUMBER, 'null'))).data ?? null
   } catch {
-    throw wrongResponse()
+    return null
   }
 }
 
-function toEmbedded(vectors: number[][], tokens: number | null, count: number): Embedded {
-  const isComplete = vectors.length === count && vectors.every(({ length }) => length === vectors[0]!.length)
-  if (!isComplete) throw wrongResponse()
-  return { vectors: vectors.map((vector) => Float32Array.from(vector)), tokens }
+/** Python's servers write these, which are no JSON. */
+const NO_NUMBER = /(?<=[[,\s])(?:NaN|-?Infinity)(?=[\],\s])/g
+
+function toEmbedded(found: readonly unknown[], tokens: number | null, count: number): Embedded {
+  // Otherwise, nobody knows which belongs to which text.
+  const isComplete = found.length === count
+  const values = Array.from({ length: count }, (_, at) => (isComplete ? found[at] : null))
+  const length = usualLength(values.filter(isVector))
+  const vectors = values.map((value) =>
+    isVector(value) && value.length === length ? Float32Array.from(value) : null,
+  )
+  return { vectors, tokens }
 }
 
-const wrongResponse = () => Object.assign(new Error('its response has no embeddings'), { statusCode: 502 })
+/** The most frequent. */
+function usualLength(vectors: readonly number[][]): number | null {
+  const counts = new Map<number, number>()
+  for (const { length } of vectors) counts.set(length, (counts.get(length) ?? 0) + 1)
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null
+}

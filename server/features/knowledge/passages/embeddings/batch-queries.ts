@@ -88,6 +88,42 @@ export const insertVectors = (sql: Sql, orgId: string, embedderId: string, vecto
   select ${orgId}, s.source_id, s.ordinal, ${embedderId}, decode(s.vector, 'base64') from same s where s.vector is not null
   on conflict do nothing`
 
+const ATTEMPT_DELAYS_S = [30, 300, 1800]
+
+/**
+ * Other sources needn't wait for those that a model returns no usable vector for. Returns those that were asked for
+ * often enough.
+ */
+export async function postponeFaulty(
+  sql: Sql,
+  orgId: string,
+  embedderId: string,
+  { queued, now }: { queued: Batch['queued']; now: Date },
+): Promise<string[]> {
+  if (queued.length === 0) return []
+  const rows = await sql<{ id: string }[]>`
+    with postponed as (
+      update passage_embedding_queue q set attempts = q.attempts + 1,
+        queued_at = ${now}::timestamptz + (${ATTEMPT_DELAYS_S}::int[])[q.attempts + 1] * interval '1 second'
+      from unnest(${queued.map(({ sourceId }) => sourceId)}::uuid[], ${queued.map(({ revision }) => revision)}::int[])
+        r (source_id, revision)
+      where q.org_id = ${orgId} and q.embedder_id = ${embedderId} and q.source_id = r.source_id
+        and q.revision = r.revision and q.attempts < ${ATTEMPT_DELAYS_S.length}
+    )
+    select q.source_id as id from passage_embedding_queue q
+    where q.org_id = ${orgId} and q.embedder_id = ${embedderId} and q.attempts >= ${ATTEMPT_DELAYS_S.length}
+      and q.source_id = any(${queued.map(({ sourceId }) => sourceId)}::uuid[])`
+  return rows.map(({ id }) => id)
+}
+
+export async function hasFaulty(sql: Sql, orgId: string, embedderId: string): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`
+    select exists (
+      select from passage_embedding_queue
+      where org_id = ${orgId} and embedder_id = ${embedderId} and attempts > 0) as has`
+  return row!.has
+}
+
 /** Those that have all vectors. A source that was queued again stays: its revision is another. */
 export const deleteDone = (sql: Sql, orgId: string, embedderId: string, queued: Batch['queued']) => sql`
   delete from passage_embedding_queue q

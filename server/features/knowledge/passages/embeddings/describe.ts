@@ -6,7 +6,7 @@ import { ApiError, conflict } from '../../../../errors.ts'
 import { charge } from './charge.ts'
 import { payerOf } from './embed-question.ts'
 import { chosenModel, type EmbedderModels, findEmbedder, listEmbedders } from './embedders.ts'
-import { isUsable } from './quantize.ts'
+import { isUsable, WRONG_RESPONSE } from './quantize.ts'
 
 type State = OutputOf<typeof endpoints.get>
 
@@ -66,7 +66,8 @@ export const testEmbedder =
       throw new ApiError('CONFLICT', outcome.problem, { details: { reason: 'budget_reached' } })
     const failed = { ok: false, dimensions: null, durationMs }
     if (outcome.kind === 'failed') return { ...failed, problem: outcome.failure.message }
-    const vector = outcome.value.vectors[0]!
+    const vector = outcome.value.vectors[0]
+    if (!vector) return { ...failed, problem: WRONG_RESPONSE }
     if (!isUsable(vector)) return { ...failed, problem: 'The model’s vector has no direction' }
     return { ok: true, problem: null, dimensions: vector.length, durationMs }
   }

@@ -127,7 +127,7 @@ export async function queueEmbedding(sql: Sql, orgId: string, sourceId: string):
     insert into passage_embedding_queue as q (org_id, embedder_id, source_id, queued_at)
     select ${orgId}, id, ${sourceId}, now() from unnest(${ids}::uuid[]) id
     on conflict (org_id, embedder_id, source_id) do update
-      set queued_at = excluded.queued_at, revision = q.revision + 1`
+      set queued_at = excluded.queued_at, revision = q.revision + 1, attempts = 0`
   await sql`
     update passage_embedders set revision = revision + 1,
       due_at = case when due_at is null or is_idle then now() else due_at end

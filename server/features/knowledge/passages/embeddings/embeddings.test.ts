@@ -249,6 +249,109 @@ describe('a provider that fails', () => {
     })
   })
 
+  describe.each([
+    ['NaN', (vector: number[]) => `[NaN,${vector.slice(1)}]`],
+    ['infinite numbers', (vector: number[]) => `[1e999,-1e999,1e300,${vector.slice(3)}]`],
+    ['texts', (vector: number[]) => JSON.stringify(vector.map(String))],
+    ['nothing', () => 'null'],
+    ['another length', (vector: number[]) => JSON.stringify(vector.slice(1))],
+  ])('that returns %s for one text', (_name, broken) => {
+    const isBad = (text: string) => text.includes('unspeakable')
+    const answer: Parameters<typeof server.respond>[0] = (response, { input }) => {
+      const vectors = input.map((text) => {
+        const vector = Array.from({ length: 64 }, (_, at) => (at % (text.length % 7) === 0 ? 1 : -0.5))
+        return isBad(text) ? broken(vector) : JSON.stringify(vector)
+      })
+      const data = vectors.map((vector, index) => `{"index":${index},"embedding":${vector}}`)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"data":[${data}]}`)
+    }
+    const retry = async ({ org }: Member) => {
+      await app.sql`update passage_embedding_queue set queued_at = now() - interval '1 day' where org_id = ${org.id}`
+      await app.sql`update passage_embedders set due_at = now() - interval '1 day' where org_id = ${org.id}`
+    }
+    const attempts = ({ org }: Member) =>
+      app.sql`select attempts from passage_embedding_queue where org_id = ${org.id}`
+    const problem =
+      'The model returned no usable vectors for some passages, which are found by their words. It is asked again.'
+
+    async function pending() {
+      server.respond(answer)
+      const member = await setup()
+      await remember(member, 'a', 'The a salary is high.')
+      await ready(member)
+      await remember(member, 'bad', 'An unspeakable wage.')
+      await remember(member, 'b', 'The b salary is high.')
+      await waitFor(async () =>
+        expect(await member.client.embeddings.get()).toMatchObject({
+          ...{ state: 'waiting', problem, progress: { passages: 3, embedded: 2 } },
+        }),
+      )
+      expect(await attempts(member)).toEqual([{ attempts: 1 }])
+      return member
+    }
+
+    test('leaves it waiting, and the others get their vectors', async () => {
+      const member = await pending()
+      server.respond()
+      await retry(member)
+      await ready(member, SMALL, 3)
+      expect(await app.sql`select from passage_vectors where org_id = ${member.org.id}`).toHaveLength(3)
+    })
+
+    test('is asked for it four times', async () => {
+      const member = await pending()
+      for (const count of [2, 3]) {
+        await retry(member)
+        await waitFor(async () => expect(await attempts(member)).toEqual([{ attempts: count }]))
+      }
+      await retry(member)
+      await ready(member, SMALL, 3)
+      expect(await attempts(member)).toEqual([])
+      expect(await app.sql`select from passage_vectors where org_id = ${member.org.id}`).toHaveLength(2)
+    })
+  })
+
+  test('returns nothing usable for any text: all wait, and none counts as refused', async () => {
+    server.respond((response, { input }) =>
+      send(response, 200, { data: input.map((_, index) => ({ index, embedding: ['x'] })) }),
+    )
+    const member = await setup()
+    for (const name of ['a', 'b']) await remember(member, name, `The ${name} salary is high.`)
+    await waitFor(async () =>
+      expect(await member.client.embeddings.get()).toMatchObject({
+        ...{ state: 'waiting', problem: 'The provider’s response has no usable embeddings' },
+        progress: { passages: 2, embedded: 0 },
+      }),
+    )
+    expect(
+      await app.sql`select from passage_embedding_queue where org_id = ${member.org.id} and attempts > 0`,
+    ).toEqual([])
+    server.respond()
+    await app.sql`update passage_embedders set due_at = now() where org_id = ${member.org.id}`
+    await ready(member, SMALL, 2)
+  })
+
+  test('mixes up which vector belongs to which text: none is stored', async () => {
+    server.respond((response, { input }) => {
+      const vector = Array.from({ length: 64 }, (_, at) => at - 30)
+      send(response, 200, {
+        data: input.flatMap(() => [
+          { index: 0, embedding: vector },
+          { index: 0, embedding: vector },
+        ]),
+      })
+    })
+    const member = await setup()
+    for (const name of ['a', 'b']) await remember(member, name, `The ${name} salary is high.`)
+    await waitFor(async () =>
+      expect(await member.client.embeddings.get()).toMatchObject({ state: 'waiting' }),
+    )
+    expect(await app.sql`select from passage_vectors where org_id = ${member.org.id}`).toEqual([])
+    server.respond()
+    await app.sql`update passage_embedders set due_at = now() where org_id = ${member.org.id}`
+    await ready(member, SMALL, 2)
+  })
+
   test('starts again a minute later if its vectors change their length', async () => {
     const member = await setup()
     await remember(member, 'fleet', 'Our doctor owns one blue car.')
@@ -260,7 +363,8 @@ describe('a provider that fails', () => {
         await app.sql`select state, dimensions from passage_embedders where org_id = ${member.org.id}`,
       ).toEqual([{ state: 'building', dimensions: null }]),
     )
-    expect(server.requests).toHaveLength(1)
+    // The second asks for a known text, which also has another length.
+    expect(server.requests).toHaveLength(2)
     await app.sql`update passage_embedders set due_at = ${app.clock.now()} where org_id = ${member.org.id}`
     await remember(member, 'tea', 'Tea is green.')
     await waitFor(async () =>
@@ -381,7 +485,7 @@ describe('the test button', () => {
     server.respond((response) => send(response, 200, { data: [{ embedding: ['x'] }] }))
     expect(await admin.embeddings.test({ model: SMALL })).toMatchObject({
       ok: false,
-      problem: expect.stringContaining('its response has no embeddings'),
+      problem: 'The provider’s response has no usable embeddings',
     })
   })
 

@@ -28,6 +28,8 @@ export function similarity(question: Float32Array, bytes: Uint8Array): number {
   return left > 0 && right > 0 ? product / Math.sqrt(left * right) : 0
 }
 
+export const WRONG_RESPONSE = 'The provider’s response has no usable embeddings'
+
 /** A vector without a direction, or with a number that none is, can't be compared. */
 export const isUsable = (vector: Float32Array): boolean =>
   vector.every((value) => Number.isFinite(value)) && vector.some((value) => value !== 0)

@@ -11,7 +11,9 @@ import {
   deleteDone,
   deleteRetired,
   findNext,
+  hasFaulty,
   insertVectors,
+  postponeFaulty,
   postponeSpace,
   queueSources,
   readBatch,
@@ -27,7 +29,7 @@ import {
   serve,
   startAgain,
 } from './embedders.ts'
-import { isUsable, toBytes, toCode } from './quantize.ts'
+import { isUsable, toBytes, toCode, WRONG_RESPONSE } from './quantize.ts'
 
 const CONCURRENCY = 2
 /** Of one request. Providers accept 96 to 2,048. */
@@ -96,7 +98,7 @@ async function runBatch(
   }
   if (due.queuedTo !== null) return queueNext(ctx, due, due.queuedTo)
   const batch = await readBatch(ctx.sql, orgId, id, { passagesMax: PASSAGES_MAX, now: ctx.now() })
-  if (batch.passages.length === 0) return finish(ctx, due, batch, [])
+  if (batch.passages.length === 0) return finish(ctx, due, batch, NOTHING)
   const embedder = await findEmbedder(models, orgId, due.model)
   if (!embedder)
     return wait(ctx, due, { problem: 'The organization has no such model with embeddings', delayMs: null })
@@ -105,7 +107,7 @@ async function runBatch(
   if ('problem' in embedded && embedded.isOfProject)
     return skipProject(ctx, due, { spaceId: batch.spaceId!, problem: embedded.problem })
   if ('problem' in embedded) return wait(ctx, due, embedded)
-  return finish(ctx, due, batch, embedded.vectors)
+  return finish(ctx, due, batch, embedded)
 }
 
 const queueNext = (ctx: WorkerContext, { orgId, id }: DueEmbedder, after: string) =>
@@ -126,28 +128,72 @@ interface Delay {
   isOfProject?: boolean
 }
 
-/** If the provider refuses a batch, fewer are tried, until the passage that it refuses is alone. That one gets no vector. */
+interface EmbeddedPassages {
+  vectors: Vector[]
+  /** Those that the model returned no usable vector for, although it works. */
+  faulty: readonly WaitingPassage[]
+}
+
+const NOTHING: EmbeddedPassages = { vectors: [], faulty: [] }
+
+/**
+ * If the provider refuses a batch, or returns no usable vector, fewer are tried, until the passage at fault is alone. A
+ * refused one gets no vector.
+ */
 async function embedBatch(
   ctx: WorkerContext,
   embedder: Embedder,
   { orgId, dimensions }: DueEmbedder,
   { spaceId, passages, signal }: Batch & { signal: AbortSignal },
-): Promise<{ vectors: Vector[] } | Delay> {
+): Promise<EmbeddedPassages | Delay> {
   const payer = { orgId, projectId: spaceId === orgId ? null : spaceId, userId: null, keyId: null }
-  for (const size of TRIED_SIZES) {
-    const some = passages.slice(0, size)
-    const texts = some.map(toText)
-    const outcome = await charge(ctx, payer, embedder, texts, () =>
+  const ask = (texts: readonly string[]) =>
+    charge(ctx, payer, embedder, texts, () =>
       embedder.embed(texts, 'passage', { timeoutMs: REQUEST_MS_MAX, signal }),
     )
+  for (const size of TRIED_SIZES) {
+    const some = passages.slice(0, size)
+    const outcome = await ask(some.map(toText))
     if (outcome.kind === 'over-budget') return { ...outcome, delayMs: OVER_BUDGET_MS }
-    if (outcome.kind === 'done') return { vectors: toVectors(some, outcome.value.vectors) }
+    if (outcome.kind === 'done') {
+      const { vectors } = outcome.value
+      if (vectors.some((vector) => vector && vector.length === (dimensions ?? vector.length)))
+        return split(some, vectors, dimensions)
+      if (some.length > 1 && vectors.every((vector) => vector === null)) continue
+      // Is it the texts, or the model?
+      const known = await ask([KNOWN_TEXT])
+      if (known.kind === 'over-budget') return { ...known, delayMs: OVER_BUDGET_MS }
+      if (known.kind === 'failed')
+        return { problem: known.failure.message, delayMs: known.failure.retryAfterMs }
+      const length = known.value.vectors[0]?.length
+      if (length === undefined) return { problem: WRONG_RESPONSE, delayMs: null }
+      return split(some, vectors, length === dimensions ? dimensions : null)
+    }
     const { kind, message, retryAfterMs } = outcome.failure
     // If the model never embedded anything, the text isn't the reason.
     const isText = REFUSED_TEXTS.includes(kind) && dimensions !== null
     if (!isText) return { problem: message, delayMs: retryAfterMs }
   }
-  return { vectors: toVectors(passages.slice(0, 1), [null]) }
+  return { vectors: toVectors(passages.slice(0, 1), [null]), faulty: [] }
+}
+
+const KNOWN_TEXT = 'Where is the nearest harbor?'
+
+/** Null: vectors of any length. */
+function split(
+  passages: readonly WaitingPassage[],
+  vectors: readonly (Float32Array | null)[],
+  dimensions: number | null,
+): EmbeddedPassages {
+  const fits = passages.map((_, at) => {
+    const vector = vectors[at] ?? null
+    return vector !== null && vector.length === (dimensions ?? vector.length)
+  })
+  const isFitting = (_: unknown, at: number) => fits[at]!
+  return {
+    vectors: toVectors(passages.filter(isFitting), vectors.filter(isFitting)),
+    faulty: passages.filter((_, at) => !fits[at]),
+  }
 }
 
 const REFUSED_TEXTS = ['context_too_long', 'invalid_request', 'refused']
@@ -170,7 +216,15 @@ const toVectors = (
     }
   })
 
-const finish = (ctx: WorkerContext, due: DueEmbedder, { queued }: Batch, vectors: Vector[]) =>
+const FAULTY =
+  'The model returned no usable vectors for some passages, which are found by their words. It is asked again.'
+
+const finish = (
+  ctx: WorkerContext,
+  due: DueEmbedder,
+  { queued }: Batch,
+  { vectors, faulty }: EmbeddedPassages,
+) =>
   ctx.transaction(async ({ sql }) => {
     const { orgId, id, revision } = due
     const now = ctx.now()
@@ -183,12 +237,18 @@ const finish = (ctx: WorkerContext, due: DueEmbedder, { queued }: Batch, vectors
     if (!isSame) return startAgain(sql, orgId, due, now)
     if (vectors.length > 0) await insertVectors(sql, orgId, id, vectors)
     await lockEmbedders(sql, orgId)
+    const isFaulty = new Set(faulty.map(({ sourceId }) => sourceId))
+    const postponed = { queued: queued.filter(({ sourceId }) => isFaulty.has(sourceId)), now }
+    const givenUp = new Set(await postponeFaulty(sql, orgId, id, postponed))
+    const last = faulty.filter(({ sourceId }) => givenUp.has(sourceId))
+    if (last.length > 0) await insertVectors(sql, orgId, id, toVectors(last, []))
     await deleteDone(sql, orgId, id, queued)
+    const problem = (await hasFaulty(sql, orgId, id)) ? FAULTY : null
     const next = await findNext(sql, orgId, id)
     const isPostponed = next !== null && next > now
     const [row] = await sql<{ isDone: boolean; state: EmbedderState }[]>`
       update passage_embedders set dimensions = ${dimensions}, attempts = 0,
-        problem = case when ${isPostponed} then problem end,
+        problem = case when ${problem}::text is not null then ${problem} when ${isPostponed} then problem end,
         due_at = case when ${next === null} and revision = ${revision} then null
           else ${isPostponed ? next : now}::timestamptz end,
         is_idle = ${isPostponed}
