@@ -113,7 +113,7 @@ const READS: Partial<Record<EndpointName, () => Promise<ReadCase>>> = {
           await expect.poll(attempts).toHaveLength(2)
         },
         'an hour in which nothing happens': () =>
-          app.sql`update delivery_attempts set started_at = started_at - interval '1 hour' where webhook_id = ${id}`,
+          app.sql`update webhook_quarters set began_at = began_at - interval '1 hour' where webhook_id = ${id}`,
       },
       write: { method: 'PATCH', path: `/api/v1/webhooks/${id}`, body: { description: 'Protected' } },
     }

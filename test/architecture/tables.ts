@@ -149,6 +149,8 @@ export const OWNERS: Record<string, string> = {
   usage_days: 'server/features/billing/usage',
   users: 'server/features/accounts/accounts',
   webhook_accounts: 'server/features/webhooks',
+  // Written by a trigger of `delivery_attempts`.
+  webhook_quarters: 'server/features/webhooks',
   webhook_seen: 'server/features/webhooks',
   event_repetitions: 'server/features/webhooks',
   voice_agents: 'server/features/telephony',

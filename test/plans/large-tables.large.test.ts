@@ -95,7 +95,7 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
     reason:
       'reads the connections of the organization, has all numbers and rules, which limits bound, and the hours of the projects of numbers',
   },
-  'webhooks.list': { rows: 1500, reason: 'has 24 hours for each of 50 webhooks' },
+  'webhooks.list': { rows: 20_000, reason: 'has 24 hours of four quarters each for 50 webhooks' },
   'webhooks.eventsOf': {
     rows: 5000,
     reason: 'reads ten pages of deliveries, then of events, in search of a status',

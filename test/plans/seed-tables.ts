@@ -130,6 +130,10 @@ export async function seedWebhooks(sql: Sql, world: World): Promise<void> {
   await sql`
     insert into delivery_attempts (org_id, delivery_id, attempt, webhook_id, succeeded, started_at, duration_ms, request)
     select ${orgId}, ${id}, 1, ${webhookId}, true, now() - interval '2 days', 5, '{}' from ${from}`
+  await sql`
+    insert into webhook_quarters (org_id, webhook_id, slot, began_at, succeeded, failed)
+    select org_id, id, slot, date_bin('15 minutes', now(), 'epoch') - slot * interval '15 minutes', 1, 1
+    from webhooks, generate_series(0, 95) slot where org_id = ${orgId}`
 }
 
 /** Submissions, most of them one user’s, and comments on one submission. */

@@ -2,26 +2,32 @@ import type { SchemeName } from '../../../contract/webhooks/signature-schemes.ts
 import type { Fragment, Sql } from '../../database/database.ts'
 import { columns, type WebhookRow } from './records.ts'
 
-const select = (sql: Sql, now: Date, clauses: Fragment) => sql<WebhookRow[]>`
+const QUARTER_MS = 900_000
+
+/** Each hour consists of four quarters, of which the last is the current one. */
+const select = (sql: Sql, now: Date, clauses: Fragment) => {
+  const quarter = new Date(Math.floor(now.getTime() / QUARTER_MS) * QUARTER_MS)
+  return sql<WebhookRow[]>`
   select ${columns(sql)},
     case when w.previous_secret_until > ${now} then w.previous_secret_until end as "previousSecretUntil",
     h.succeeded, h.failed
   from webhooks w, lateral (
-    select array_agg(coalesce(a.succeeded, 0) order by hour) as succeeded,
-      array_agg(coalesce(a.failed, 0) order by hour) as failed
+    select array_agg(coalesce(q.succeeded, 0) order by hour) as succeeded,
+      array_agg(coalesce(q.failed, 0) order by hour) as failed
     from generate_series(0, 23) hour left join (
-      select 23 - floor(extract(epoch from ${now}::timestamptz - started_at) / 3600)::int as hour,
-        count(*) filter (where succeeded)::int as succeeded, count(*) filter (where not succeeded)::int as failed
-      from delivery_attempts a
-      where a.org_id = w.org_id and a.webhook_id = w.id and a.started_at > ${now}::timestamptz - interval '24 hours'
+      select 23 - floor(extract(epoch from ${quarter}::timestamptz - q.began_at) / 3600)::int as hour,
+        sum(q.succeeded)::int as succeeded, sum(q.failed)::int as failed
+      from webhook_quarters q
+      where q.org_id = w.org_id and q.webhook_id = w.id and q.began_at > ${quarter}::timestamptz - interval '24 hours'
       group by 1
-    ) a using (hour)
+    ) q using (hour)
   ) h ${clauses}`
+}
 
 export const listWebhooks = (sql: Sql, orgId: string, now: Date) =>
   select(sql, now, sql`where w.org_id = ${orgId} order by w.created_at desc, w.id desc`)
 
-/** Without the last day's attempts, which are many in a busy webhook. */
+/** Without the last day's counts. */
 export async function findWebhookName(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<Pick<WebhookRow, 'id' | 'name' | 'status'>[]>`
     select id, name, status from webhooks where org_id = ${orgId} and id = ${id}`
