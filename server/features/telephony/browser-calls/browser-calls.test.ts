@@ -253,6 +253,41 @@ describe('access', () => {
     expect(audio.requests).toHaveLength(0)
   })
 
+  test('ends at once when its member signs out, and not when another of their sessions ends', async () => {
+    const call = await connected()
+    const { member, phone, id } = call
+    await (await app.withSession(member.person)).accounts.signOut()
+    models.says('say Still here.')
+    phone.utter()
+    await eventually(phone.spoken).toBe('Still here.')
+    audio.requests.length = 0
+    await member.client.accounts.signOut()
+    phone.utter()
+    await expectLost(call)
+    expect(audio.requests).toHaveLength(0)
+    expect((await member.admin.calls.get({ id })).status).not.toBe('in_progress')
+  })
+
+  test('ends at once when an admin removes its member', async () => {
+    const call = await connected()
+    await call.member.admin.organization.removeMember({ userId: call.member.person.id })
+    await expectLost(call)
+  })
+
+  test('ends with the session that reconnected it', async () => {
+    const member = await createBrowserCaller(app, audio)
+    const { call } = await member.start()
+    const other = await app.withSession(member.person)
+    const phone = await connectBrowser(app, await other.browserCalls.connect({ id: call.id }))
+    await eventually(phone.state).toBe('listening')
+    await member.client.accounts.signOut()
+    models.says('say Still here.')
+    phone.utter()
+    await eventually(phone.spoken).toBe('Still here.')
+    await other.accounts.signOut()
+    await expectLost({ member, id: call.id, phone })
+  })
+
   test('ends at once when the API key is revoked', async () => {
     const member = await createBrowserCaller(app, audio)
     const response = await fetch(`${app.url}/api/v1/telephony/browser-calls`, {

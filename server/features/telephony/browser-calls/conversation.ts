@@ -3,10 +3,10 @@ import {
   type BrowserCallState,
   type CallEnd,
 } from '../../../../contract/telephony/telephony-options.ts'
-import { type Context, createContext, type PublicContext } from '../../../context.ts'
+import { type Caller, type Context, createContext, type PublicContext } from '../../../context.ts'
 import { CLOSE, type SocketConnection, type SocketHandler } from '../../../endpoint/socket-route.ts'
 import { ApiError } from '../../../errors.ts'
-import { isKeyActive } from '../../accounts/api-keys/api-keys.ts'
+import { isCredentialValid } from '../../accounts/accounts/accounts.ts'
 import { resolveActingMember } from '../../agents/outside-messages/outside-messages.ts'
 import { hearUtterance, speakPieces } from '../../agents/voice/voice.ts'
 import type { CallRow } from '../calls/call.ts'
@@ -31,7 +31,7 @@ import { addCost, findStanding, postponeEnd } from './queries.ts'
 import { CONNECT_MS } from './start-call.ts'
 
 const LAST_WORDS_MS_MAX = 20_000
-/** A revoked member's call ends after this time, and does nothing before. */
+/** The call of a member who was removed or signed out ends after this time, and does nothing before. */
 const CHECK_MS = 1000
 /** A killed process's calls end after this time. */
 const LEASE_MS = 90_000
@@ -284,10 +284,20 @@ export function createBrowserConversation({
   async function actAsMember(): Promise<Context | null> {
     const ref = { userId: memberId, projectId: row.projectId, credentialId: row.id }
     const { caller } = await resolveActingMember(ctx.sql, orgId, ref)
-    if (caller !== null && (row.keyId === null || (await isKeyActive(ctx.sql, orgId, row.keyId))))
+    if (caller !== null && (await isStillValid(caller)))
       return createContext({ ...ctx, caller: actingCaller(row, caller) })
     await endNow('access_lost')
     return null
+  }
+
+  /** Of the key or the sign-in that started or reconnected the call. */
+  async function isStillValid(caller: Caller): Promise<boolean> {
+    const { signInId } = row.relay
+    if (row.keyId !== null)
+      return isCredentialValid(ctx.sql, { ...caller, via: 'key', credentialId: row.keyId }, ctx.now())
+    // Calls from before this was stored have none.
+    if (signInId === undefined) return true
+    return isCredentialValid(ctx.sql, { ...caller, via: 'session', credentialId: signInId }, ctx.now())
   }
 
   async function check(): Promise<void> {

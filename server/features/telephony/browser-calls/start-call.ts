@@ -42,7 +42,7 @@ export const startCall =
       await insertBrowserCall(sql, orgId, {
         ...{ id, projectId: project.id, agentId: agent.id, agentName: agent.settings.name, memberId },
         keyId: keyIdOf(ctx),
-        relay: { ...token.stored, language: input.language },
+        relay: { ...token.stored, ...signInOf(ctx), language: input.language },
         ...{ dueAt: new Date(now.getTime() + CONNECT_MS + SLACK_MS), now },
       })
       await recordEntry(sql, orgId, id, { at: now, type: 'queued' })
@@ -55,6 +55,9 @@ export const startCall =
 const canTalk = ({ caller }: Pick<Context, 'caller'>) => caller.via === 'session' || caller.via === 'key'
 
 const keyIdOf = ({ caller }: Pick<Context, 'caller'>) => (caller.via === 'key' ? caller.credentialId : null)
+
+const signInOf = ({ caller }: Pick<Context, 'caller'>) =>
+  caller.via === 'session' ? { signInId: caller.credentialId } : {}
 
 /** A lost connection is opened again with another token. */
 export const reconnectCall = (
@@ -72,7 +75,7 @@ export const reconnectCall = (
       throw forbidden('Connect the call as it was started: signed in, or with the same API key')
     await lockCall(sql, orgId, id)
     const token = newToken(ctx, id, CONNECT_MS)
-    const relay = await updateToken(sql, orgId, id, token.stored)
+    const relay = await updateToken(sql, orgId, id, { ...token.stored, ...signInOf(ctx) })
     if (relay === null) throw conflict('The call has ended')
     return present(call, token)
   })

@@ -51,6 +51,8 @@ export type CallAction = Partial<z.output<typeof RuleAction>> & {
 export interface RelayState {
   tokenHash?: string
   tokenUntil?: string
+  /** The sign-in that a call in the browser ends with, unless an API key started it. */
+  signInId?: string
   /** Counts carrier connections: an older one can no longer change the call. */
   connection?: number
   reconnects?: number

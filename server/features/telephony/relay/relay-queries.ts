@@ -6,7 +6,7 @@ export async function updateToken(
   sql: Sql,
   orgId: string,
   callId: string,
-  token: Pick<RelayState, 'tokenHash' | 'tokenUntil'>,
+  token: Pick<RelayState, 'tokenHash' | 'tokenUntil' | 'signInId'>,
 ): Promise<RelayState | null> {
   const [row] = await sql<{ relay: RelayState }[]>`
     update calls set relay = relay || ${sql.json(token)}
