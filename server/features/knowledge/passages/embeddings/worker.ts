@@ -37,7 +37,7 @@ const PASSAGES_MAX = 64
 const TEXT_UNITS_MAX = 3000
 const REQUEST_MS_MAX = 60_000
 /** Longer than the requests of one batch. */
-const LEASE_MS = 240_000
+const LEASE_MS = 300_000
 const TRIED_SIZES = [PASSAGES_MAX, 8, 1]
 const RETRY_MS = { first: 5000, most: 15 * 60_000 }
 /** Raising a budget or the next day ends it. */
