@@ -131,7 +131,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
     await dialog.getByRole('button', { name: 'Replay' }).click()
     await page.getByText('Replaying 1 event').waitFor()
     await expect.poll(() => receiver.requests.some(({ headers }) => headers['webhook-replay'])).toBe(true)
-    await page.getByRole('link', { name: 'project.created' }).first().click()
+    await page.getByRole('link', { name: 'A project was created' }).first().click()
     await page.getByText('(replay)').waitFor()
     expect(await page.getByRole('link', { name: 'Difference engine' }).getAttribute('href')).toBe(
       `/projects/${projectId}`,
