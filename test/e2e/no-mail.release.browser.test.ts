@@ -50,6 +50,10 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
     const badge = (await grace.getByText('Unverified email').boundingBox())!
     const role = (await grace.getByRole('combobox').boundingBox())!
     expect(badge.x + badge.width).toBeLessThanOrEqual(role.x)
+    await grace.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await adminPage.getByRole('menuitem', { name: 'Reset password' }).waitFor()
+    await adminPage.getByRole('menuitem', { name: 'Remove' }).click()
+    await adminPage.getByRole('button', { name: 'Cancel' }).click()
     await adminPage.setViewportSize(wide)
 
     await grace.getByRole('button', { name: 'Reset password for Grace Hopper' }).click()

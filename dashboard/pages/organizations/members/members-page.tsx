@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
-import { Users } from 'lucide-react'
+import { Ellipsis, KeyRound, UserMinus, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 import { t } from '../../../../contract/text.ts'
@@ -11,6 +11,7 @@ import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { PersonFace } from '../../../components/faces.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -135,30 +136,55 @@ const columns = (
           right: true,
           cell: (member: Member) =>
             canManage(session, member) && (
-              <span className="flex flex-col items-end gap-4 @medium:flex-row @medium:justify-end">
-                {onReset && (
-                  <Button
-                    size="small"
-                    look="quiet"
-                    aria-label={textWithNames`Reset password for ${member.name}`}
-                    onClick={() => onReset(member)}
-                  >
-                    Reset password
-                  </Button>
-                )}
-                <Button
-                  size="small"
-                  look="quiet"
-                  aria-label={textWithNames`Remove ${member.name}`}
-                  onClick={() => onRemove(member)}
-                >
-                  Remove
-                </Button>
-              </span>
+              <MemberActions member={member} onRemove={onRemove} onReset={onReset} />
             ),
         },
       ]),
 ]
+
+interface MemberActionsProps {
+  member: Member
+  onRemove: (member: Member) => void
+  onReset: ((member: Member) => void) | undefined
+}
+
+/** Beside the name, two buttons leave a phone too little room. */
+const MemberActions = ({ member, onRemove, onReset }: MemberActionsProps) => (
+  <>
+    <span className="hidden justify-end gap-4 @medium:flex">
+      {onReset && (
+        <Button
+          size="small"
+          look="quiet"
+          aria-label={textWithNames`Reset password for ${member.name}`}
+          onClick={() => onReset(member)}
+        >
+          Reset password
+        </Button>
+      )}
+      <Button
+        size="small"
+        look="quiet"
+        aria-label={textWithNames`Remove ${member.name}`}
+        onClick={() => onRemove(member)}
+      >
+        Remove
+      </Button>
+    </span>
+    <span className="relative @medium:hidden">
+      <Menu
+        trigger={
+          <Button look="quiet" size="small-icon" aria-label={textWithNames`Actions for ${member.name}`}>
+            <Ellipsis aria-hidden className="icon" />
+          </Button>
+        }
+      >
+        {onReset && <MenuAction icon={KeyRound} label={t`Reset password`} onSelect={() => onReset(member)} />}
+        <MenuAction icon={UserMinus} label={t`Remove`} onSelect={() => onRemove(member)} />
+      </Menu>
+    </span>
+  </>
+)
 
 /** Only owners manage owners. Members leave instead of removing themselves. */
 const canManage = ({ role, user }: Session, member: Member) =>
