@@ -127,6 +127,9 @@ export const BROWSER_CALL_LIMITS = {
   mutedMinutes: 10,
 } as const
 
+/** Closes a socket that doesn’t respond, to connect again. Codes below 4000 aren’t for pages. */
+export const RECONNECT_CLOSE_CODE = 4000
+
 /** What a browser and the server send each other as text, besides audio. */
 export const BROWSER_CALL_STATES = ['listening', 'thinking', 'speaking'] as const
 export type BrowserCallState = (typeof BROWSER_CALL_STATES)[number]

@@ -207,6 +207,59 @@ describe.skipIf(!CHROMIUM)('Calls in the browser', () => {
     await dialog(page).getByText('A member ended the call.').waitFor()
   })
 
+  test('say that the network is gone, and continue once it is back', async () => {
+    const page = await startCall()
+    await page.context().setOffline(true)
+    await status(page, 'You’re offline')
+    await dialog(page).getByText('The agent can’t hear you.').waitFor()
+    await inspectPage(page, 'agents-editor')
+    await page.context().setOffline(false)
+    await status(page, 'Listening')
+    says('say Welcome back.')
+    await speak(page)
+    await log(page).getByText('Welcome back.').first().waitFor()
+    const [call] = (await client.calls.list({ open: 'true' })).items
+    await client.calls.hangUp({ id: call!.id })
+    await status(page, 'Call ended')
+  })
+
+  test('end when the network stays away', async () => {
+    const page = await e2e.visit(`/agents/${agentId}?panel=none`, { as: ada })
+    // The minute that the call is kept passes at once.
+    await page.evaluate(() => {
+      const { setTimeout } = window
+      Object.assign(window, {
+        setTimeout: (run: () => void, ms: number) => setTimeout(run, ms === 60_000 ? 0 : ms),
+      })
+    })
+    await page.getByRole('button', { name: 'Talk in the browser' }).click()
+    await dialog(page).getByRole('button', { name: 'Start call' }).click()
+    await status(page, 'Listening')
+    await page.context().setOffline(true)
+    await status(page, 'Call ended')
+    await dialog(page).getByText('The connection was lost.').waitFor()
+    await page.context().setOffline(false)
+  })
+
+  test('connect again if the connection falls silent', async () => {
+    const page = await e2e.visit(`/agents/${agentId}?panel=none`, { as: ada })
+    let isSilent = false
+    await page.routeWebSocket(/browser-calls/, (socket) => {
+      const server = socket.connectToServer()
+      socket.onMessage((message) => void (isSilent || server.send(message)))
+      server.onMessage((message) => void (isSilent || socket.send(message)))
+    })
+    await page.getByRole('button', { name: 'Talk in the browser' }).click()
+    await dialog(page).getByRole('button', { name: 'Start call' }).click()
+    await status(page, 'Listening')
+    isSilent = true
+    await status(page, 'Connection lost. Reconnecting…')
+    isSilent = false
+    await status(page, 'Listening')
+    await dialog(page).getByRole('button', { name: 'Hang up' }).click()
+    await status(page, 'Call ended')
+  })
+
   test('name what keeps them from using the microphone', async () => {
     const page = await e2e.visit(`/agents/${agentId}?panel=none`, { as: ada })
     await page.getByRole('button', { name: 'Talk in the browser' }).click()

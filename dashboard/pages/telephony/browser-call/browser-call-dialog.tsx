@@ -204,6 +204,13 @@ function Stage({ call, view, agent }: StageProps) {
           </span>
         )}
       </span>
+      {phase === 'reconnecting' && (
+        <p className="text-13 text-neutral-11">
+          {view.isOffline
+            ? t`The agent can’t hear you. The call continues if you’re back within a minute.`
+            : t`The agent can’t hear you. The call ends after a minute without a connection.`}
+        </p>
+      )}
       {phase === 'ended' && <p className="text-13 text-neutral-11">{view.end}</p>}
       {view.problem && (
         <p role="alert" className="text-13 text-bad-text">
@@ -222,7 +229,7 @@ function Stage({ call, view, agent }: StageProps) {
   )
 }
 
-function statusText({ phase, state, isMuted, isWaiting }: CallView): string {
+function statusText({ phase, state, isMuted, isOffline, isWaiting }: CallView): string {
   switch (phase) {
     case 'idle':
     case 'microphone':
@@ -230,7 +237,7 @@ function statusText({ phase, state, isMuted, isWaiting }: CallView): string {
     case 'connecting':
       return t`Connecting…`
     case 'reconnecting':
-      return t`Connection lost. Reconnecting…`
+      return isOffline ? t`You’re offline` : t`Connection lost. Reconnecting…`
     case 'ended':
       return t`Call ended`
     case 'connected':

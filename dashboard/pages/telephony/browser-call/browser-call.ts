@@ -4,6 +4,7 @@ import {
   type BrowserCallState,
   CALL_ENDS,
   type CallEnd,
+  RECONNECT_CLOSE_CODE,
 } from '../../../../contract/telephony/telephony-options.ts'
 import { t } from '../../../../contract/text.ts'
 import type { LateContract } from '../../../api/client.ts'
@@ -16,11 +17,13 @@ import {
 import { refreshTelephony, telephonyApi } from '../telephony-queries.ts'
 import { type Capture, startCapture } from './capture.ts'
 import { createClipPlayer } from './clip-player.ts'
+import { startHeartbeat } from './heartbeat.ts'
 
 /** As long as the server keeps the call. */
 const RECONNECT_MS = 60_000
 const RETRY_MS = 1000
 const RETRY_MS_MAX = 8000
+const CONNECT_MS_MAX = 10_000
 
 export interface Line {
   by: 'member' | 'agent'
@@ -32,6 +35,8 @@ export interface Line {
 export interface CallView {
   phase: 'idle' | 'microphone' | 'connecting' | 'connected' | 'reconnecting' | 'ended'
   state: BrowserCallState
+  /** The browser has no network. */
+  isOffline: boolean
   isMuted: boolean
   lines: readonly Line[]
   callId: string | null
@@ -48,7 +53,7 @@ export interface CallView {
 
 export const IDLE: CallView = {
   ...{ phase: 'idle', state: 'listening', isMuted: false, lines: [], callId: null, sessionId: null },
-  ...{ isWaiting: false, problem: null, end: null, connectedAt: null },
+  ...{ isOffline: false, isWaiting: false, problem: null, end: null, connectedAt: null },
 }
 
 type Started = OutputOf<LateContract<'telephony'>['browserCalls']['create']>
@@ -62,6 +67,7 @@ type Frame =
   | { type: 'session'; sessionId: string }
   | { type: 'waiting'; for: string | null }
   | { type: 'problem'; message: string }
+  | { type: 'pong' }
   | { type: 'end'; reason: CallEnd }
 
 export type BrowserCall = ReturnType<typeof createBrowserCall>
@@ -76,8 +82,10 @@ export function createBrowserCall() {
   let player: ReturnType<typeof createClipPlayer> | null = null
   let socket: WebSocket | null = null
   let awaited: Extract<Frame, { type: 'clip' }> | null = null
-  let lostAt = 0
+  let heartbeat: ReturnType<typeof startHeartbeat> | null = null
   let retry: ReturnType<typeof setTimeout> | undefined
+  /** Ends a call that stays lost. */
+  let giveUp: ReturnType<typeof setTimeout> | undefined
   /** Another call, or none, replaces a call that is still being prepared. */
   let attempt = 0
 
@@ -94,6 +102,8 @@ export function createBrowserCall() {
   async function start(target: { agentId: string; projectId: string }): Promise<void> {
     release()
     const mine = ++attempt
+    window.addEventListener('offline', onOffline)
+    window.addEventListener('online', onOnline)
     view = IDLE
     set({ phase: 'microphone' })
     try {
@@ -152,8 +162,12 @@ export function createBrowserCall() {
     const opened = new WebSocket(url)
     opened.binaryType = 'arraybuffer'
     socket = opened
+    heartbeat?.stop()
+    const beating = startHeartbeat({ ping: () => send({ type: 'ping' }), onDead: onLost })
+    heartbeat = beating
     opened.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
       if (socket !== opened) return
+      beating.heard()
       if (typeof data === 'string') onFrame(JSON.parse(data) as Frame)
       else if (awaited) {
         player?.add({ ...awaited, audio: data })
@@ -162,18 +176,23 @@ export function createBrowserCall() {
     }
     opened.onclose = ({ code }) => {
       if (socket !== opened) return
-      socket = null
-      awaited = null
-      if (view.phase !== 'ended') onLost(code)
+      // Another tab connected, or this page sent something wrong.
+      if (code === 1008 || code === 1007 || code === 1009) finish(t`The server closed the connection.`)
+      else onLost()
     }
   }
 
   function onFrame(frame: Frame): void {
     switch (frame.type) {
       case 'ready':
+        clearTimeout(giveUp)
+        giveUp = undefined
         player?.restart()
         if (view.isMuted) send({ type: 'mute', muted: true })
-        set({ phase: 'connected', problem: null, connectedAt: view.connectedAt ?? Date.now() })
+        set({
+          ...{ phase: 'connected', isOffline: false, problem: null },
+          connectedAt: view.connectedAt ?? Date.now(),
+        })
         break
       case 'state':
         set({ state: frame.state })
@@ -203,33 +222,46 @@ export function createBrowserCall() {
     }
   }
 
-  function onLost(code: number): void {
-    // Another tab connected, or this page sent something wrong.
-    if (code === 1008 || code === 1007 || code === 1009) {
-      finish(t`The server closed the connection.`)
-      return
-    }
-    if (view.phase !== 'reconnecting') lostAt = Date.now()
+  function onLost(): void {
+    const lost = socket
+    socket = null
+    lost?.close(RECONNECT_CLOSE_CODE)
+    heartbeat?.stop()
+    awaited = null
     player?.restart()
-    set({ phase: 'reconnecting', state: 'listening' })
+    set({ phase: 'reconnecting', state: 'listening', isOffline: !navigator.onLine })
+    giveUp ??= setTimeout(() => finish(CALL_ENDS.connection_lost), RECONNECT_MS)
     scheduleReconnect(RETRY_MS)
+  }
+
+  function onOffline(): void {
+    if (socket !== null || view.phase === 'reconnecting') onLost()
+  }
+
+  function onOnline(): void {
+    if (view.phase !== 'reconnecting') return
+    set({ isOffline: false })
+    scheduleReconnect(0)
   }
 
   function scheduleReconnect(waitMs: number): void {
     const mine = attempt
+    clearTimeout(retry)
     retry = setTimeout(() => void reconnect(mine, waitMs), waitMs)
   }
 
   async function reconnect(mine: number, waitMs: number): Promise<void> {
-    if (mine !== attempt || view.callId === null || view.phase !== 'reconnecting') return
+    const isOver = () => mine !== attempt || view.phase !== 'reconnecting' || socket !== null
+    if (isOver() || view.callId === null) return
     try {
-      const started = await telephonyApi.browserCalls.connect({ id: view.callId })
-      if (mine === attempt && view.phase === 'reconnecting') connect(started)
+      const signal = AbortSignal.timeout(CONNECT_MS_MAX)
+      const started = await telephonyApi.browserCalls.connect({ id: view.callId }, { signal })
+      if (!isOver()) connect(started)
     } catch (error) {
-      if (mine !== attempt || view.phase !== 'reconnecting') return
-      const isOver = error instanceof ApiFailure && [403, 404, 409].includes(error.status)
-      if (isOver || Date.now() - lostAt > RECONNECT_MS) finish(CALL_ENDS.connection_lost)
-      else scheduleReconnect(Math.min(RETRY_MS_MAX, waitMs * 2))
+      if (isOver()) return
+      if (error instanceof ApiFailure && [403, 404, 409].includes(error.status))
+        finish(CALL_ENDS.connection_lost)
+      else scheduleReconnect(Math.min(RETRY_MS_MAX, Math.max(RETRY_MS, waitMs * 2)))
     }
   }
 
@@ -256,6 +288,11 @@ export function createBrowserCall() {
 
   function release(): void {
     clearTimeout(retry)
+    clearTimeout(giveUp)
+    giveUp = undefined
+    heartbeat?.stop()
+    window.removeEventListener('offline', onOffline)
+    window.removeEventListener('online', onOnline)
     attempt += 1
     const open = socket
     socket = null

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { RECONNECT_CLOSE_CODE } from '../../../../contract/telephony/telephony-options.ts'
 import {
   type BrowserCaller,
   connectBrowser,
@@ -412,6 +413,13 @@ describe('lost connection', () => {
     return id
   }
 
+  test('answers a ping, whatever the call does', async () => {
+    const member = await createBrowserCaller(app, audio)
+    const { phone } = await member.call()
+    phone.send({ type: 'ping' })
+    await eventually(() => phone.of('pong')).toEqual([{ type: 'pong' }])
+  })
+
   test('is opened again, and the conversation continues where it was', async () => {
     const member = await createBrowserCaller(app, audio)
     const id = await lose(member)
@@ -422,7 +430,11 @@ describe('lost connection', () => {
     const second = await connectBrowser(app, await member.client.browserCalls.connect({ id }))
     await eventually(phone.closed).toMatchObject({ code: 1008 })
     expect(await member.get(id)).toMatchObject({ status: 'in_progress' })
-    second.socket.close()
+    second.socket.close(RECONNECT_CLOSE_CODE)
+    await eventually(() => member.timeline(id)).toContain('relay.disconnected: 4000')
+    const third = await connectBrowser(app, await member.client.browserCalls.connect({ id }))
+    expect(await member.get(id)).toMatchObject({ status: 'in_progress' })
+    third.socket.close()
     await eventually(async () => (await member.get(id)).endReason).toBe('caller_hung_up')
   })
 

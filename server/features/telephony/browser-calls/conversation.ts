@@ -2,6 +2,7 @@ import {
   BROWSER_CALL_LIMITS,
   type BrowserCallState,
   type CallEnd,
+  RECONNECT_CLOSE_CODE,
 } from '../../../../contract/telephony/telephony-options.ts'
 import { type Caller, type Context, createContext, type PublicContext } from '../../../context.ts'
 import { CLOSE, type SocketConnection, type SocketHandler } from '../../../endpoint/socket-route.ts'
@@ -46,7 +47,7 @@ const UTTERANCE_MS_MAX = (BROWSER_CALL_LIMITS.utteranceSeconds + 15) * 1000
 /** The browser hung up or was closed. */
 const LEAVING_CODES: readonly number[] = [1000, 1001, 1005]
 /** The connection broke, or this server did: the browser connects again. */
-const RECONNECTING_CODES: readonly number[] = [1006, CLOSE.failure, CLOSE.restart]
+const RECONNECTING_CODES: readonly number[] = [1006, CLOSE.failure, CLOSE.restart, RECONNECT_CLOSE_CODE]
 
 export interface BrowserConversationOptions {
   options: Pick<TelephonyOptions, 'models' | 'runChannel' | 'log'>
@@ -151,6 +152,7 @@ export function createBrowserConversation({
   }
 
   async function onFrame(frame: IncomingFrame): Promise<void> {
+    if (frame.type === 'ping') return send({ type: 'pong' })
     if (frame.type === 'hangup') return endNow('caller_hung_up')
     if (frame.type === 'played') return playback.played(frame.clip)
     if (end !== null) return

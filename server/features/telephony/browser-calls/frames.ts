@@ -17,6 +17,8 @@ const Incoming = z.discriminatedUnion('type', [
   z.object({ type: z.literal('played'), clip: Clip }),
   z.object({ type: z.literal('mute'), muted: z.boolean() }),
   z.object({ type: z.literal('hangup') }),
+  /** Answered at once, so that the browser notices a dead connection. */
+  z.object({ type: z.literal('ping') }),
 ])
 
 export type IncomingFrame = z.output<typeof Incoming>
@@ -57,4 +59,5 @@ export type OutgoingFrame =
   | { type: 'waiting'; for: string | null }
   /** The call goes on. */
   | { type: 'problem'; code: 'bad_recording' | 'too_fast' | 'transcription' | 'speech'; message: string }
+  | { type: 'pong' }
   | { type: 'end'; reason: CallEnd }
