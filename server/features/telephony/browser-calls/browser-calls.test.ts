@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { SCOPE_NAMES } from '../../../../contract/accounts/scopes.ts'
 import { RECONNECT_CLOSE_CODE } from '../../../../contract/telephony/telephony-options.ts'
 import {
   type BrowserCaller,
@@ -8,8 +9,10 @@ import {
   createSpeechModels,
   socketUrl,
 } from '../../../testing/clients/browser-call.ts'
+import { wav } from '../../../testing/factories/recordings.ts'
+import { guestHeaders, readCanvas, tokenIn } from '../../../testing/factories/sharing.ts'
 import { type AudioServer, answer, startAudioServer } from '../../../testing/fakes/audio-server.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { bearer, buildTestApp, type Headers, type TestApp } from '../../../testing/test-app.ts'
 import { endLostCalls } from './browser-calls.ts'
 
 let app: TestApp
@@ -29,8 +32,11 @@ afterEach(() => app.clock.reset())
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
 
 /** The response that refuses the handshake. */
-function readRefusal(url: string): Promise<{ status: number; reason: string }> {
-  const socket = new WebSocket(url)
+function readRefusal(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; reason: string }> {
+  const socket = new WebSocket(url, { headers })
   return new Promise((resolve, reject) => {
     socket.on('open', () => reject(new Error('connected')))
     socket.on('error', reject)
@@ -316,6 +322,40 @@ describe('access', () => {
     await expect(member.client.browserCalls.connect({ id: call.id })).resolves.toMatchObject({
       call: { id: call.id },
     })
+  })
+
+  test('is refused to other sites, which leaves the token valid', async () => {
+    const member = await createBrowserCaller(app, audio)
+    const started = await member.start()
+    for (const origin of ['https://evil.example', 'null', app.url.replace(/\d+$/, '1')])
+      expect(await readRefusal(socketUrl(app, started), { origin })).toMatchObject({ status: 403 })
+    const phone = await connectBrowser(app, started)
+    await eventually(phone.state).toBe('listening')
+    phone.socket.close()
+  })
+
+  test('is refused to guests of a shared project and to keys that only read', async () => {
+    const member = await createBrowserCaller(app, audio)
+    const { call } = await member.start()
+    const share = await member.client.sharing.share({ projectId: member.project.id, access: 'edit' })
+    const guest = await guestHeaders(app, tokenIn(share))
+    const reader = bearer(await app.key(member.person, SCOPE_NAMES, { readOnly: true }))
+    const body = { agentId: member.agentId, projectId: member.project.id }
+    expect((await readCanvas(app, member.project, guest)).status).toBe(200)
+    for (const [headers, status] of [[guest, 401] as const, [reader, 403] as const]) {
+      const post = (path: string, body?: object) =>
+        app.request('POST', `/api/v1/telephony/browser-calls${path}`, { headers, body })
+      expect((await post('', body)).status).toBe(status)
+      expect((await post(`/${call.id}/connect`)).status).toBe(status)
+      const form = new FormData()
+      form.set('audio', new Blob([wav(1)]), 'recording.wav')
+      const path = `/api/v1/transcriptions?projectId=${member.project.id}`
+      expect((await fetch(app.url + path, { method: 'POST', headers, body: form })).status).toBe(status)
+    }
+    const search = (headers: Headers) => app.request('GET', '/api/v1/knowledge/search?q=harbor', { headers })
+    expect((await search(guest)).status).toBe(401)
+    expect((await search(reader)).status).toBe(200)
+    expect(audio.requests).toEqual([])
   })
 
   test('accepts each token once, and only for its call', async () => {

@@ -32,6 +32,44 @@ describe('the length of a recording', () => {
     expect(await measure(bytes)).toEqual({ type: 'wav', seconds: 3 })
   })
 
+  test('is that of its samples if a WAV promises other bytes per second', async () => {
+    const bytes = wav(30)
+    bytes.writeUInt32LE(0xffff_ffff, 28)
+    expect(await measure(bytes)).toEqual({ type: 'wav', seconds: 30 })
+    bytes.writeUInt32LE(0, 24)
+    expect(await measure(bytes)).toBeNull()
+  })
+
+  test('is found without reading more than 64 KB at once, whatever sizes elements promise', async () => {
+    const filler = Buffer.alloc(20_000_000, 0x81)
+    const head = Buffer.alloc(16, 0x81)
+    const webm = (id: string) => Buffer.from(`1a45dfa380${id}10ffffff`, 'hex')
+    const files = [
+      ...['4489', '2ad7b1', 'e7', 'a1', 'a3', 'ec'].map((id) => Buffer.concat([webm(id), filler])),
+      ...['mvhd', 'mdhd', 'trex', 'trun', 'mdat'].map((type) => {
+        const box = Buffer.from(head)
+        box.writeUInt32BE(19_000_000, 0)
+        box.write(type, 4, 'latin1')
+        return Buffer.concat([Buffer.from('\0\0\0\x0cftypisom', 'latin1'), box, filler])
+      }),
+      Buffer.concat([Buffer.from('RIFF\xff\xff\xff\xffWAVEfmt \xff\xff\xff\x00', 'latin1'), filler]),
+      Buffer.concat([Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'), filler]),
+      Buffer.concat([Buffer.from('OggS', 'latin1'), filler]),
+    ]
+    for (const file of files) {
+      let most = 0
+      const measured = await measureRecording({
+        size: file.length,
+        read: async (start, length) => {
+          most = Math.max(most, length)
+          return file.subarray(start, start + length)
+        },
+      })
+      expect(measured).toSatisfy(isLength)
+      expect(most, file.toString('latin1', 0, 24)).toBeLessThanOrEqual(131_072)
+    }
+  })
+
   test('ends with a file that is cut off or has nonsense in it, whatever comes then', async () => {
     for (const name of ['live.webm', 'opus.ogg', 'fragments.mp4', 'plain.mp4', 'silence.mp3']) {
       const whole = await readFile(join(FOLDER, name))

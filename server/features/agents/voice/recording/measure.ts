@@ -38,20 +38,31 @@ function typeOf(start: Buffer): RecordingType | null {
 }
 
 const CHUNK_HEAD_BYTES = 8
+const FORMAT_BYTES = 14
 /** Files with more have no use as recordings. */
 const CHUNKS_MAX = 100
+
+/** The smaller one: decoders don't read the bytes per second, which could promise a short recording. */
+function rateOf(format: Buffer): number {
+  const [samplesPerSecond, bytesPerSecond, blockBytes] = [
+    format.readUInt32LE(4),
+    format.readUInt32LE(8),
+    format.readUInt16LE(12),
+  ]
+  return Math.min(bytesPerSecond, samplesPerSecond * blockBytes)
+}
 
 /** A recorder that doesn't know the length yet writes the largest number. */
 async function measureWav(bytes: Seekable): Promise<number | null> {
   let bytesPerSecond = 0
   let at = 12
   for (let count = 0; count < CHUNKS_MAX; count++) {
-    const head = await bytes.read(at, CHUNK_HEAD_BYTES + 12)
+    const head = await bytes.read(at, CHUNK_HEAD_BYTES + FORMAT_BYTES)
     if (head.length < CHUNK_HEAD_BYTES) return null
     const name = head.toString('latin1', 0, 4)
     const size = head.readUInt32LE(4)
-    if (name === 'fmt ' && head.length === CHUNK_HEAD_BYTES + 12)
-      bytesPerSecond = head.readUInt32LE(CHUNK_HEAD_BYTES + 8)
+    if (name === 'fmt ' && head.length === CHUNK_HEAD_BYTES + FORMAT_BYTES)
+      bytesPerSecond = rateOf(head.subarray(CHUNK_HEAD_BYTES))
     if (name === 'data')
       return bytesPerSecond > 0 ? Math.min(size, bytes.size - at - CHUNK_HEAD_BYTES) / bytesPerSecond : null
     at += CHUNK_HEAD_BYTES + size + (size % 2)

@@ -36,7 +36,7 @@ export async function measureWebm(bytes: Seekable): Promise<number | null> {
     if (size === null) break
     const value = async () => uintOf(await bytes.read(start, Math.min(size, 8)))
     if (id === TIMESTAMP_SCALE) scale = await value()
-    else if (id === DURATION) declared = floatOf(await bytes.read(start, size))
+    else if (id === DURATION && size <= 8) declared = floatOf(await bytes.read(start, size))
     else if (id === CLUSTER_TIMESTAMP) cluster = await value()
     else if (id === BLOCK || id === SIMPLE_BLOCK) {
       const head = await bytes.read(start, 4)
