@@ -76,11 +76,11 @@ export async function createBrowserCaller(app: TestApp, audio: Pick<AudioServer,
 
 type Started = OutputOf<Contract['browserCalls']['create']>
 
-export const socketUrl = (app: TestApp, { socket }: Pick<Started, 'socket'>) =>
+export const socketUrl = (app: Pick<TestApp, 'url'>, { socket }: Pick<Started, 'socket'>) =>
   `${app.url.replace('http', 'ws')}${socket.path}?token=${socket.token}`
 
 /** Plays each clip at once, unless it holds them. */
-export async function connectBrowser(app: TestApp, started: Pick<Started, 'socket'>) {
+export async function connectBrowser(app: Pick<TestApp, 'url'>, started: Pick<Started, 'socket'>) {
   const socket = new WebSocket(socketUrl(app, started))
   const frames: Frame[] = []
   const clips: string[] = []
