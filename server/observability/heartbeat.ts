@@ -43,7 +43,7 @@ export async function startHeartbeat(options: HeartbeatOptions) {
   }
   let isWarned = options.hasPublicUrl
   async function warnWithoutUrl(): Promise<void> {
-    if (isWarned || (await listProcesses(sql)).filter(({ isAlive }) => isAlive).length < 2) return
+    if (isWarned || countRunning(await listProcesses(sql)) < 2) return
     isWarned = true
     log.warn(`several processes run: ${MISSING_PUBLIC_URL}`)
   }
@@ -203,6 +203,18 @@ export interface ProcessRow extends ProcessIdentity {
 const DEAD_AFTER_S = 30
 const KEPT_HOURS = 1
 const LISTED_MAX = 100
+
+/**
+ * Together. A process that was killed counts as alive until its row is 30 seconds old, also if another was started in
+ * its place: so each must have reported since the newest started.
+ */
+export function countRunning(
+  processes: readonly Pick<ProcessRow, 'isAlive' | 'startedAt' | 'seenAt'>[],
+): number {
+  const alive = processes.filter(({ isAlive }) => isAlive)
+  const newest = Math.max(...alive.map(({ startedAt }) => Date.parse(startedAt)))
+  return alive.filter(({ seenAt }) => Date.parse(seenAt) >= newest).length
+}
 
 async function saveProcess(sql: Sql, process: ProcessIdentity, figures: Figures): Promise<void> {
   const { id, role, version, host, pid } = process

@@ -5,7 +5,7 @@ import { isMigrated } from '../../database/migrate.ts'
 import { inspectStandby, REMEDY } from '../../database/standby/replay.ts'
 import { StartupError } from '../../errors.ts'
 import { verifySmtp } from '../../mail/mailer.ts'
-import { listProcesses, MISSING_PUBLIC_URL } from '../../observability/heartbeat.ts'
+import { countRunning, listProcesses, MISSING_PUBLIC_URL } from '../../observability/heartbeat.ts'
 import { createVault } from '../../security/vault.ts'
 import { openObjects } from '../../storage/open.ts'
 import { readSecret } from '../data-folder.ts'
@@ -59,7 +59,7 @@ async function checkInstallation(config: Config, now: Date): Promise<Check[]> {
 async function checkProcesses(pool: Pool, { publicUrl }: Config): Promise<Check[]> {
   // The table doesn't exist before the first start.
   const processes = await listProcesses(pool).catch(() => [])
-  const count = processes.filter(({ isAlive }) => isAlive).length
+  const count = countRunning(processes)
   if (count < 2) return []
   if (!publicUrl) return [failed('Processes', `${count} run: ${MISSING_PUBLIC_URL}`)]
   return [ok('Processes', `${count} run`)]

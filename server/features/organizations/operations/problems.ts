@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { counted } from '../../../../contract/counted.ts'
 import { dictionary } from '../../../../contract/dictionary.ts'
 import type { Health } from '../../../../contract/organizations/health.ts'
-import { MISSING_PUBLIC_URL } from '../../../observability/heartbeat.ts'
+import { countRunning, MISSING_PUBLIC_URL } from '../../../observability/heartbeat.ts'
 import { CLOCK_OFFSET_MS_MAX, clockProblem } from '../../../processes/database-clock.ts'
 
 export type HealthReport = z.output<typeof Health>
@@ -176,7 +176,7 @@ const clockProblems = ({ processes }: Facts): Problem[] =>
     })
 
 function addressProblems({ processes }: Facts, lacksPublicUrl: boolean): Problem[] {
-  const count = processes.filter(({ isAlive }) => isAlive).length
+  const count = countRunning(processes)
   if (count < 2 || !lacksPublicUrl) return []
   return [warning('public_url_missing', `${count} processes run: ${MISSING_PUBLIC_URL}`)]
 }
