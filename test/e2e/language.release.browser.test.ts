@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readCatalogue } from '../../dashboard/bundling/translate/catalogue.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+
+const GERMAN_PAGE = join(import.meta.dirname, '../../dashboard/dist/index.de.html')
 
 const PAGES = [
   '/',
@@ -34,6 +38,8 @@ describe.skipIf(!CHROMIUM)('German browser', () => {
   const e2e = startE2e()
   let ada: Person
   beforeAll(async () => {
+    if (!existsSync(GERMAN_PAGE))
+      throw new Error('The German dashboard has not been built: run `npm run prepare`')
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', role: 'owner', operator: true })
     await e2e.app.project(ada, { name: 'Launch' })
   })
