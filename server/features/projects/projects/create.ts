@@ -40,20 +40,17 @@ export async function createProject(
   { visibility, workspaceId, publishes = false, ...fields }: NewProjectOptions,
 ): Promise<ProjectRow> {
   return ctx.transaction(async (inside) => {
-    const { sql, caller, quotas, now } = inside
+    const { sql, caller, quotas } = inside
+    const now = inside.now()
     const workspace =
       (workspaceId && (await findCreatableWorkspace(inside, workspaceId))) ||
       (await requireActiveWorkspace(inside))
     const project = { ...fields, visibility: visibility ?? workspace.visibility, workspaceId: workspace.id }
-    const row = await insertWithUniqueSlug(inside, { ...project, id: newId(), now: now() })
+    const row = await insertWithUniqueSlug(inside, { ...project, id: newId(), now })
     const [folderId] = await together([
       projectFolders.provision(inside, row.id, row.name),
-      insertProjectWorkspace(sql, caller.orgId, {
-        projectId: row.id,
-        workspaceId: workspace.id,
-        now: row.createdAt,
-      }),
-      quotas.requireWithin(sql, caller.orgId, 'projects', now()),
+      insertProjectWorkspace(sql, caller.orgId, { projectId: row.id, workspaceId: workspace.id, now }),
+      quotas.requireWithin(sql, caller.orgId, 'projects', now),
       publishes && publishProjectEvent(inside, 'project.created', row),
     ])
     return { ...row, folderId }
