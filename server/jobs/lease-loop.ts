@@ -26,7 +26,7 @@ export interface LeaseLoop<Item> extends Omit<Polling, 'poll'> {
   /** After this, a stop aborts running items for another process. Without it, a stop waits. */
   handOverMs?: number
   /** Called if the run throws. Without it, the item waits until its lease expires. */
-  release?: (item: Item) => Promise<void>
+  release?: (item: Item, error: unknown) => Promise<void>
 }
 
 export interface Slot {
@@ -93,7 +93,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
     } catch (err) {
       log.error({ err, key: keyOf(item) }, `could not process one of the ${name}`)
       await loop
-        .release?.(item)
+        .release?.(item, err)
         .catch((cause: unknown) => log.warn({ err: cause }, `could not release a lease of ${name}`))
     } finally {
       if (controller) controllers.delete(controller)

@@ -128,6 +128,11 @@ export const saveText = (sql: Sql, orgId: string, { id, objectKey }: DueText, te
   from (values (left(${text}, ${SEARCH_LIMITS.text}))) t (body)
   where e.org_id = ${orgId} and e.id = ${id} and e.type = 'file' and e.scope_id = ${orgId} and e.text_key = ${objectKey}`
 
+/** The attempt doesn't count. */
+export const postponeText = (sql: Sql, orgId: string, { id, objectKey }: DueText, dueAt: Date) => sql`
+  update search_entries set text_due_at = ${dueAt}, text_attempts = greatest(text_attempts - 1, 0)
+  where org_id = ${orgId} and id = ${id} and type = 'file' and scope_id = ${orgId} and text_key = ${objectKey}`
+
 /** Reads the texts of the next files again, in the order of ids. Returns the last id, or null after the last file. */
 export async function requeueTexts(
   sql: Sql,

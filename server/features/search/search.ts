@@ -11,6 +11,7 @@ import { saveOpened } from './recent-queries.ts'
 export {
   claimTexts,
   type DueText,
+  postponeText,
   requeueTexts,
   SEARCH_CHANNEL,
   saveText,

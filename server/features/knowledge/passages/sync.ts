@@ -4,6 +4,7 @@ import type { Sql } from '../../../database/database.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
 import { claimFairly, type OrganizationClaim, type Queue, waitingIn } from '../../../jobs/claim-fairly.ts'
 import { startOrganizationLoop } from '../../../jobs/organization-loop.ts'
+import { isPassing, PASSING_MS } from '../../../jobs/passing-failure.ts'
 import { SEARCH_CHANNEL } from '../../search/search.ts'
 import { readSession } from './read-session.ts'
 import { moveSource, removeSource, replacePassages, type SourceKey, type SourceType } from './store.ts'
@@ -23,6 +24,11 @@ export const startSourceWorker = (runtime: WorkerRuntime) =>
     leaseMs: LEASE_MS,
     whileSuspended: true,
     claim: (request) => claimSources(runtime.pool, request),
+    release: async (due, error) => {
+      if (!isPassing(error)) return
+      const { sql, now } = runtime.context()
+      await postponeSource(sql, due.orgId, due.id, new Date(now().getTime() + PASSING_MS))
+    },
     run: async (due) => {
       await runtime.context().transaction(({ sql }) => syncSource(sql, due))
     },
@@ -43,6 +49,12 @@ const claimSources = (sql: Sql, claim: OrganizationClaim) =>
       due_at = case when t.attempts + 1 < ${ATTEMPTS_MAX} then ${claim.leasedUntil}::timestamptz end`,
     returning: sql`t.org_id as "orgId", t.id, t.type, t.item_id as "itemId", t.scope_id as "scopeId", t.revision`,
   })
+
+/** The attempt doesn't count. */
+const postponeSource = (sql: Sql, orgId: string, id: string, dueAt: Date) => sql`
+  update passage_sources set due_at = ${dueAt}, attempts = greatest(attempts - 1, 0),
+    state = case when state = 'failed' and type <> 'file' then 'waiting' else state end
+  where org_id = ${orgId} and id = ${id}`
 
 async function syncSource(sql: Sql, { orgId, id, revision, ...key }: DueSource) {
   // A message that is being written mustn't wait until a conversation has been cut.

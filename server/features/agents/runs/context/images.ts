@@ -77,8 +77,7 @@ async function readAll(
   let bytes = 0
   for (const ref of refs.slice(tooMany).toReversed()) {
     const image = await readModelImage(ctx, orgId, ref)
-    if ('failed' in image)
-      refuse(ref, image.failed === 'gone' ? 'the file was deleted' : 'it could not be read')
+    if ('failed' in image) refuse(ref, REASONS[image.failed] ?? 'it could not be read')
     else if (bytes + image.bytes.length > BYTES_MAX) refuse(ref, 'newer ones take its place')
     else {
       bytes += image.bytes.length
@@ -86,6 +85,11 @@ async function readAll(
     }
   }
   return shown
+}
+
+const REASONS: Record<string, string | undefined> = {
+  gone: 'the file was deleted',
+  unavailable: 'the file storage does not respond or is full',
 }
 
 const withoutDescription = ({ model, describer }: ImageTarget): string =>

@@ -1,8 +1,9 @@
 import type { Sql } from '../../../../database/database.ts'
 import type { ObjectStore } from '../../../../storage/object-store.ts'
+import { ObjectStoreUnavailable } from '../../../../storage/unavailable.ts'
 import { deriveImage, type ImageContext, isImage, isPdf, recipeOf } from './derive.ts'
 import type { ImageFailure } from './image-job.ts'
-import { findSource, listSizes, type StoredImage } from './queries.ts'
+import { findSource, type ImageSource, listSizes, type StoredImage } from './queries.ts'
 
 /** What a conversation stores instead of the bytes. */
 export interface ImageRef {
@@ -24,6 +25,19 @@ export interface ReadImage {
 
 /** For a model: scaled, without metadata, and always the same bytes. The caller has checked access. */
 export async function readModelImage(
+  ctx: ImageContext,
+  orgId: string,
+  ref: ImageRef,
+): Promise<ReadImage | { failed: ImageFailure | 'gone' | 'unavailable' }> {
+  try {
+    return await readStored(ctx, orgId, ref)
+  } catch (error) {
+    if (error instanceof ObjectStoreUnavailable) return { failed: 'unavailable' }
+    throw error
+  }
+}
+
+async function readStored(
   ctx: ImageContext,
   orgId: string,
   { fileId, version, page }: ImageRef,
@@ -64,8 +78,18 @@ export async function prepareModelImages(
     if (ready.has(keyOf(ref))) continue
     ready.add(keyOf(ref))
     const source = await findSource(ctx.sql, orgId, ref)
-    if (source && isImage(source.mimeType))
-      await deriveImage(ctx, orgId, source, { side: MODEL_SIDE, page: null })
+    if (source && isImage(source.mimeType) && !(await prepare(ctx, orgId, source))) return
+  }
+}
+
+/** False if the storage is full or doesn't respond. */
+async function prepare(ctx: ImageContext, orgId: string, source: ImageSource): Promise<boolean> {
+  try {
+    await deriveImage(ctx, orgId, source, { side: MODEL_SIDE, page: null })
+    return true
+  } catch (error) {
+    if (error instanceof ObjectStoreUnavailable) return false
+    throw error
   }
 }
 

@@ -4,8 +4,9 @@ import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
 import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
+import { isPassing, PASSING_MS } from '../../../../jobs/passing-failure.ts'
 import { saveFilePassages } from '../../../knowledge/passages/passages.ts'
-import { claimTexts, type DueText, saveText, textsWaiting } from '../../../search/search.ts'
+import { claimTexts, type DueText, postponeText, saveText, textsWaiting } from '../../../search/search.ts'
 import { TEXTS_CHANNEL } from '../events.ts'
 import type { ExtractOutcome, RenderJob } from '../previews/job.ts'
 import { previewKind } from '../previews/kinds.ts'
@@ -31,6 +32,11 @@ export async function startTextWorker(runtime: WorkerRuntime) {
     leaseMs: LEASE_MS,
     whileSuspended: true,
     claim: (request) => claimTexts(runtime.pool, request),
+    release: async (due, error) => {
+      if (!isPassing(error)) return
+      const { sql, now } = runtime.context()
+      await postponeText(sql, due.orgId, due, new Date(now().getTime() + PASSING_MS))
+    },
     run: async (due) => {
       const ctx = runtime.context()
       const file = await findStored(ctx.sql, due.orgId, due.id)

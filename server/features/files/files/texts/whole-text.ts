@@ -1,4 +1,5 @@
 import type { JobContext } from '../../../../context.ts'
+import { ObjectStoreUnavailable } from '../../../../storage/unavailable.ts'
 import type { ExtractOutcome, RenderJob } from '../previews/job.ts'
 import { createPool } from '../previews/renderer-pool.ts'
 import { extractText } from './extract-text.ts'
@@ -39,6 +40,8 @@ export async function readWholeTexts(
   const until = performance.now() + TIME_MS
   for (const content of await listUnread(ctx.sql, orgId, refs)) {
     const whole = performance.now() < until ? await readWhole(ctx, orgId, content) : NONE
+    // The storage is full or doesn't respond: a later step reads them.
+    if (whole === null) return
     await insertWholeText(ctx.sql, orgId, content.key, whole, ctx.now())
   }
 }
@@ -51,8 +54,13 @@ async function readWhole(
   ctx: JobContext<'objects'>,
   orgId: string,
   { key, ...content }: UnreadContent,
-): Promise<Whole> {
-  const outcome = await extractText(ctx, renderers, { ...content, orgId, objectKey: key }, BYTES_MAX + 1)
+): Promise<Whole | null> {
+  const stored = { ...content, orgId, objectKey: key }
+  const outcome = await extractText(ctx, renderers, stored, BYTES_MAX + 1).catch((error: unknown) => {
+    if (error instanceof ObjectStoreUnavailable) return null
+    throw error
+  })
+  if (outcome === null) return null
   if (!('text' in outcome)) return NONE
   const { text, truncated } = outcome.text
   if (truncated || text.length > CHARACTERS_MAX) return { text: null, isLonger: true }
