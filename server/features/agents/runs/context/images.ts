@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import type { JobContext } from '../../../../context.ts'
 import { stableFence } from '../../../../language-models/fence.ts'
 import type { ModelMessage } from '../../../../language-models/stream-call.ts'
@@ -87,10 +88,10 @@ async function readAll(
   return shown
 }
 
-const REASONS: Record<string, string | undefined> = {
+const REASONS = dictionary<string | undefined>({
   gone: 'the file was deleted',
   unavailable: 'the file storage does not respond or is full',
-}
+})
 
 const withoutDescription = ({ model, describer }: ImageTarget): string =>
   `the model ${model} does not accept images${describer ? `, and ${describer.id} did not describe it` : ''}`

@@ -2,7 +2,7 @@ import type { Sql } from '../../../../database/database.ts'
 
 export interface Batch {
   /** Their rows in the queue, as they were read. */
-  queued: { sourceId: string; revision: number }[]
+  queued: { sourceId: string; revision: number; attempts: number }[]
   /** The project, or the organization. All passages are of this one. */
   spaceId: string | null
   passages: WaitingPassage[]
@@ -28,8 +28,8 @@ export async function readBatch(
   embedderId: string,
   { passagesMax, now }: { passagesMax: number; now: Date },
 ): Promise<Batch> {
-  const rows = await sql<{ sourceId: string; revision: number; spaceId: string }[]>`
-    select q.source_id as "sourceId", q.revision, s.space_id as "spaceId"
+  const rows = await sql<(Batch['queued'][number] & { spaceId: string })[]>`
+    select q.source_id as "sourceId", q.revision, q.attempts, s.space_id as "spaceId"
     from (
       select * from passage_embedding_queue q
       where q.org_id = ${orgId} and q.embedder_id = ${embedderId} and q.queued_at <= ${now}
@@ -90,30 +90,25 @@ export const insertVectors = (sql: Sql, orgId: string, embedderId: string, vecto
 
 const ATTEMPT_DELAYS_S = [30, 300, 1800]
 
-/**
- * Other sources needn't wait for those that a model returns no usable vector for. Returns those that were asked for
- * often enough.
- */
+/** The model is no longer asked for a usable vector. */
+export const isGivenUp = ({ attempts }: Batch['queued'][number]): boolean =>
+  attempts >= ATTEMPT_DELAYS_S.length
+
+/** Other sources needn't wait for those that a model returns no usable vector for. */
 export async function postponeFaulty(
   sql: Sql,
   orgId: string,
   embedderId: string,
   { queued, now }: { queued: Batch['queued']; now: Date },
-): Promise<string[]> {
-  if (queued.length === 0) return []
-  const rows = await sql<{ id: string }[]>`
-    with postponed as (
-      update passage_embedding_queue q set attempts = q.attempts + 1,
-        queued_at = ${now}::timestamptz + (${ATTEMPT_DELAYS_S}::int[])[q.attempts + 1] * interval '1 second'
-      from unnest(${queued.map(({ sourceId }) => sourceId)}::uuid[], ${queued.map(({ revision }) => revision)}::int[])
-        r (source_id, revision)
-      where q.org_id = ${orgId} and q.embedder_id = ${embedderId} and q.source_id = r.source_id
-        and q.revision = r.revision and q.attempts < ${ATTEMPT_DELAYS_S.length}
-    )
-    select q.source_id as id from passage_embedding_queue q
-    where q.org_id = ${orgId} and q.embedder_id = ${embedderId} and q.attempts >= ${ATTEMPT_DELAYS_S.length}
-      and q.source_id = any(${queued.map(({ sourceId }) => sourceId)}::uuid[])`
-  return rows.map(({ id }) => id)
+): Promise<void> {
+  if (queued.length === 0) return
+  await sql`
+    update passage_embedding_queue q set attempts = q.attempts + 1,
+      queued_at = ${now}::timestamptz + (${ATTEMPT_DELAYS_S}::int[])[q.attempts + 1] * interval '1 second'
+    from unnest(${queued.map(({ sourceId }) => sourceId)}::uuid[], ${queued.map(({ revision }) => revision)}::int[])
+      r (source_id, revision)
+    where q.org_id = ${orgId} and q.embedder_id = ${embedderId} and q.source_id = r.source_id
+      and q.revision = r.revision and q.attempts < ${ATTEMPT_DELAYS_S.length}`
 }
 
 export async function hasFaulty(sql: Sql, orgId: string, embedderId: string): Promise<boolean> {

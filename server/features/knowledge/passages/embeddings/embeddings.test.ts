@@ -250,12 +250,12 @@ describe('a provider that fails', () => {
   })
 
   describe.each([
-    ['NaN', (vector: number[]) => `[NaN,${vector.slice(1)}]`],
-    ['infinite numbers', (vector: number[]) => `[1e999,-1e999,1e300,${vector.slice(3)}]`],
+    ['NaN', (vector: number[]) => `[NaN,${vector.slice(1).join()}]`],
+    ['infinite numbers', (vector: number[]) => `[1e999,-1e999,1e300,${vector.slice(3).join()}]`],
     ['texts', (vector: number[]) => JSON.stringify(vector.map(String))],
     ['nothing', () => 'null'],
     ['another length', (vector: number[]) => JSON.stringify(vector.slice(1))],
-  ])('that returns %s for one text', (_name, broken) => {
+  ])('returns %s for one text', (_name, broken) => {
     const isBad = (text: string) => text.includes('unspeakable')
     const answer: Parameters<typeof server.respond>[0] = (response, { input }) => {
       const vectors = input.map((text) => {
@@ -263,7 +263,7 @@ describe('a provider that fails', () => {
         return isBad(text) ? broken(vector) : JSON.stringify(vector)
       })
       const data = vectors.map((vector, index) => `{"index":${index},"embedding":${vector}}`)
-      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"data":[${data}]}`)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"data":[${data.join()}]}`)
     }
     const retry = async ({ org }: Member) => {
       await app.sql`update passage_embedding_queue set queued_at = now() - interval '1 day' where org_id = ${org.id}`

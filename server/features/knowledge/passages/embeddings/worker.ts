@@ -13,6 +13,7 @@ import {
   findNext,
   hasFaulty,
   insertVectors,
+  isGivenUp,
   postponeFaulty,
   postponeSpace,
   queueSources,
@@ -235,17 +236,20 @@ const finish = (
     const dimensions = vectors.find(({ code }) => code !== null)?.code?.length ?? due.dimensions
     const isSame = due.dimensions === null || dimensions === due.dimensions
     if (!isSame) return startAgain(sql, orgId, due, now)
-    if (vectors.length > 0) await insertVectors(sql, orgId, id, vectors)
+    const faultySources = new Set(faulty.map(({ sourceId }) => sourceId))
+    const failed = queued.filter(({ sourceId }) => faultySources.has(sourceId))
+    const givenUp = new Set(failed.filter(isGivenUp).map(({ sourceId }) => sourceId))
+    const last = toVectors(
+      faulty.filter(({ sourceId }) => givenUp.has(sourceId)),
+      [],
+    )
+    if (vectors.length + last.length > 0) await insertVectors(sql, orgId, id, [...vectors, ...last])
     await lockEmbedders(sql, orgId)
-    const isFaulty = new Set(faulty.map(({ sourceId }) => sourceId))
-    const postponed = { queued: queued.filter(({ sourceId }) => isFaulty.has(sourceId)), now }
-    const givenUp = new Set(await postponeFaulty(sql, orgId, id, postponed))
-    const last = faulty.filter(({ sourceId }) => givenUp.has(sourceId))
-    if (last.length > 0) await insertVectors(sql, orgId, id, toVectors(last, []))
+    await postponeFaulty(sql, orgId, id, { queued: failed, now })
     await deleteDone(sql, orgId, id, queued)
-    const problem = (await hasFaulty(sql, orgId, id)) ? FAULTY : null
     const next = await findNext(sql, orgId, id)
     const isPostponed = next !== null && next > now
+    const problem = isPostponed && (await hasFaulty(sql, orgId, id)) ? FAULTY : null
     const [row] = await sql<{ isDone: boolean; state: EmbedderState }[]>`
       update passage_embedders set dimensions = ${dimensions}, attempts = 0,
         problem = case when ${problem}::text is not null then ${problem} when ${isPostponed} then problem end,
