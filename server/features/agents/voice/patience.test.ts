@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { script } from '../../../testing/clients/agent-runs.ts'
+import { createBrowserCaller } from '../../../testing/clients/browser-call.ts'
 import { createChatClient } from '../../../testing/clients/chat-client.ts'
 import { wav } from '../../../testing/factories/recordings.ts'
 import { type AudioServer, startAudioServer } from '../../../testing/fakes/audio-server.ts'
@@ -62,3 +63,20 @@ test.each(['never answers', 'sends only headers'] as const)(
     expect(await app.sql`select from reservations where org_id = ${chat.org.id}`).toEqual([])
   },
 )
+
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
+
+test('a provider that never answers is reported in a call in the browser, which goes on', async () => {
+  const member = await createBrowserCaller(app, audio)
+  const { phone } = await member.call()
+  await eventually(phone.state).toBe('listening')
+  audio.respond(() => {})
+  phone.utter(0.1)
+  await eventually(() => phone.of('problem')).toEqual([
+    { type: 'problem', code: 'transcription', message: 'The provider did not respond in time' },
+  ])
+  audio.respond()
+  phone.utter(0.1)
+  await eventually(phone.heard).toHaveLength(1)
+  phone.send({ type: 'hangup' })
+})
