@@ -131,34 +131,63 @@ function subtreeFolders(sql: Sql, viewer: Viewer, { folder, order }: SearchFilte
       select s.id from subtree s where ${isFolderVisible(sql, viewer, sql`s.project_id`)}`
 }
 
+export interface ScanLimits {
+  /** Names read in list order, from the index alone. */
+  names: number
+  /** Records read among those with a matching name, to check tags, source and access. */
+  records: number
+}
+
 /**
- * Filters the next `scanMax` records in list order: fastest for common matches. `resume` is the last position if
- * records are left and the page isn't full.
+ * Filters the next records in list order: fastest for common matches. `resume` is the last position read if records are
+ * left and the page isn't full.
  */
 export async function scanPage(
   sql: Sql,
   viewer: Viewer,
   filter: SearchFilter,
   { after: position, limit, offset }: Position,
-  scanMax: number,
+  scanMax: ScanLimits,
 ): Promise<FoundPage> {
   const { orgId } = viewer
-  const { order } = filter
+  const { order, search } = filter
+  const named = search === undefined ? sql`` : sql`and f.search_key like ${toLikePattern(search)}`
+  const inOrder = sql`
+    from files f where f.org_id = ${orgId} and ${isListed(sql, order)} ${afterCondition(sql, order, position)}
+    order by ${orderBy(sql, order)}`
+  const positionOf = (rows: Fragment) =>
+    sql`select json_build_array(${orderColumns(sql, order)}, f.id) from (${rows}) f`
   const [row] = await sql<{ ids: string[]; last: (string | number)[] | null }[]>`
-    with scanned as materialized (
-      select ${recordColumns(sql)} from files f
-      where f.org_id = ${orgId} and ${isListed(sql, order)} ${notInTrashedFolder(sql, orgId, filter)} ${afterCondition(sql, order, position)}
-      order by ${orderBy(sql, order)} limit ${scanMax}
-    )
-    select (
-      select json_build_array(${orderColumns(sql, order)}, f.id) from scanned f offset ${scanMax - 1} limit 1
-    ) as last, array(
-      select f.id from scanned f cross join lateral ${visibleFolderOf(sql, viewer, sql`f`)} seen
-      where true ${matches(sql, filter)} ${isInSubtree(sql, orgId, filter)}
+    with candidates as materialized (
+      select f.id, ${orderColumns(sql, order)} from (
+        select f.id, f.parent_id, f.search_key, ${orderColumns(sql, order)} ${inOrder} limit ${scanMax.names}
+      ) f
+      where true ${named} ${notInTrashedFolder(sql, orgId, filter)}
+      order by ${orderBy(sql, order)} limit ${scanMax.records}
+    ), found as materialized (
+      select f.id, ${orderColumns(sql, order)} from candidates f cross join lateral ${matchingRecord(sql, viewer, filter)} own
       order by ${orderBy(sql, order)} limit ${limit} offset ${offset}
-    ) as ids`
-  const { ids, last } = row!
-  return { ids, resume: ids.length < limit ? last : null }
+    )
+    select array(select f.id from found f order by ${orderBy(sql, order)}) as ids, case
+      when (select count(*) from found) = ${limit} then null
+      when (select count(*) from candidates) = ${scanMax.records} then (
+        ${positionOf(sql`select * from candidates offset ${scanMax.records - 1} limit 1`)})
+      else (${positionOf(sql`select f.id, ${orderColumns(sql, order)} ${inOrder} offset ${scanMax.names - 1} limit 1`)})
+    end as last`
+  return { ids: row!.ids, resume: row!.last }
+}
+
+const SAMPLED_PAGES = 100
+const PAGE_BYTES = 8192
+
+/** From a sample of the table, because an index reads every match before the first is known. */
+export async function estimateMatches(sql: Sql, orgId: string, filter: SearchFilter): Promise<number> {
+  const pages = sql`(pg_relation_size('files') / ${PAGE_BYTES}::float8 / ${SAMPLED_PAGES}::float8)`
+  const [row] = await sql<{ matches: number }[]>`
+    select count(*) * greatest(1, ${pages}) as matches
+    from files f tablesample system (100 / greatest(1, ${pages}))
+    where f.org_id = ${orgId} and f.status = 'ready' ${matches(sql, filter)}`
+  return row!.matches
 }
 
 /** Uses name trigrams or tags: fastest for rare matches. Null above `matchesMax`, as sorting would take too long. */
@@ -205,10 +234,10 @@ function matches(sql: Sql, { search, tag, source }: SearchFilter, f: Fragment = 
   return sql`${nameCondition} ${tagCondition} ${sourceCondition(sql, source, f)}`
 }
 
-/** Joins late, so rows skipped by the index scan cost no heap access. */
 const matchingRecord = (sql: Sql, viewer: Viewer, filter: SearchFilter): Fragment => sql`(
   select from files own cross join lateral ${visibleFolderOf(sql, viewer, sql`own`)} seen
-  where own.org_id = ${viewer.orgId} and own.id = f.id ${matches(sql, filter, sql`own`)} limit 1)`
+  where own.org_id = ${viewer.orgId} and own.id = f.id ${matches(sql, filter, sql`own`)}
+    ${isInSubtree(sql, viewer.orgId, filter, sql`own`)} limit 1)`
 
 /** Its parent folder, or itself if `f` is a folder. */
 const visibleFolderOf = (sql: Sql, viewer: Viewer, f: Fragment): Fragment => sql`(
@@ -224,8 +253,8 @@ const notInTrashedFolder = (sql: Sql, orgId: string, { order }: SearchFilter): F
     : sql`and f.parent_id not in (
         select s.id from folders s where s.org_id = ${orgId} and s.trashed_by is not null)`
 
-const isInSubtree = (sql: Sql, orgId: string, { folder }: SearchFilter): Fragment =>
+const isInSubtree = (sql: Sql, orgId: string, { folder }: SearchFilter, f: Fragment = sql`f`): Fragment =>
   folder.id === orgId
     ? sql``
     : sql`and exists (
-        select from folders s where s.org_id = ${orgId} and s.id = f.parent_id and s.path @> ${[folder.id]}::uuid[])`
+        select from folders s where s.org_id = ${orgId} and s.id = ${f}.parent_id and s.path @> ${[folder.id]}::uuid[])`

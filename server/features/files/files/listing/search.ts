@@ -2,9 +2,11 @@ import type { Sql } from '../../../../database/database.ts'
 import type { Viewer } from '../../../projects/access/access.ts'
 import type { Position } from './list-queries.ts'
 import {
+  estimateMatches,
   type FoundPage,
   findByIndex,
   isSmallSubtree,
+  type ScanLimits,
   type SearchFilter,
   scanFolders,
   scanPage,
@@ -21,20 +23,24 @@ const FEW_FOLDERS = 8
 const UNFILTERED_SCAN_PAGES = 4
 
 export interface SearchLimits {
-  scan: number
+  scan: ScanLimits
   /** The index may find this many matches. More aren't sorted. */
   indexMatches: number
-  /** Records scanned in list order before the page ends early. */
-  lateScan: number
+  /** Scanned in list order before the page ends early. */
+  lateScan: ScanLimits
 }
 
-export const SEARCH_LIMITS: SearchLimits = { scan: 3000, indexMatches: 15_000, lateScan: 50_000 }
+export const SEARCH_LIMITS: SearchLimits = {
+  scan: { names: 10_000, records: 3000 },
+  indexMatches: 15_000,
+  lateScan: { names: 50_000, records: 5000 },
+}
 
 /**
  * No single plan is fast for every search, so this tries several: scan a small subtree, or the beginning of a few large
- * folders; scan the list's beginning for common matches; find rare matches by index; scan the few folders of a member
- * who sees little of a large tree. For common matches far down the list, each call scans one part, and the cursor
- * continues after it.
+ * folders; scan the list's beginning for common matches; find matches by index, if a sample shows that they are rare;
+ * scan the few folders of a member who sees little of a large tree. For common matches far down the list, each call
+ * scans one part, and the cursor continues after it.
  */
 export async function search(
   sql: Sql,
@@ -50,16 +56,30 @@ export async function search(
   const inSubtree = isScoped && !isTrash ? await scanIfSmall(SMALL_SUBTREE) : null
   if (inSubtree) return complete(inSubtree)
   const isFiltered = filter.search !== undefined || filter.tag !== undefined
-  const fewFolders = { folders: FEW_FOLDERS, files: position.offset + limits.scan }
+  const fewFolders = { folders: FEW_FOLDERS, files: position.offset + limits.scan.records }
   const inFolders = isScoped && !isTrash ? await scanFolders(sql, viewer, filter, position, fewFolders) : null
   if (inFolders) return complete(inFolders)
-  const scanMax = position.offset + (isFiltered ? limits.scan : position.limit * UNFILTERED_SCAN_PAGES)
-  const start = await scanPage(sql, viewer, filter, position, scanMax)
+  const unfilteredScan = position.limit * UNFILTERED_SCAN_PAGES
+  const start = await scanPage(
+    sql,
+    viewer,
+    filter,
+    position,
+    isFiltered
+      ? from(position, limits.scan)
+      : from(position, { names: unfilteredScan, records: unfilteredScan }),
+  )
   if (start.resume === null) return start
+  const isRare = isFiltered && (await estimateMatches(sql, viewer.orgId, filter)) <= limits.indexMatches
   const found =
-    (isFiltered ? await findByIndex(sql, viewer, filter, position, limits.indexMatches) : null) ??
+    (isRare ? await findByIndex(sql, viewer, filter, position, limits.indexMatches) : null) ??
     (viewer.role === 'member' || (isScoped && !isTrash) ? await scanIfSmall(MEDIUM_SUBTREE) : null)
-  return found ? complete(found) : scanPage(sql, viewer, filter, position, position.offset + limits.lateScan)
+  return found ? complete(found) : scanPage(sql, viewer, filter, position, from(position, limits.lateScan))
 }
+
+const from = ({ offset }: Position, { names, records }: ScanLimits): ScanLimits => ({
+  names: offset + names,
+  records: offset + records,
+})
 
 const complete = (ids: string[]): FoundPage => ({ ids, resume: null })

@@ -88,7 +88,8 @@ describe.each(['name', 'newest', 'largest'] as const)('a list sorted by %s', (or
     expect((await search(app.sql, member, filterOf({ search: 'photo', order }), start)).ids).toHaveLength(
       LIMIT,
     )
-    const max = 3 * SEARCH_LIMITS.scan + SEARCH_LIMITS.indexMatches + 4 * (2003 + 421 + 300) + 101
+    const { scan, indexMatches } = SEARCH_LIMITS
+    const max = 2 * scan.names + 3 * scan.records + indexMatches + 4 * (2003 + 421 + 300) + 101
     await expectReads(max, (sql) => search(sql, member, filterOf({ search: 'photo', order }), start))
     await expectReads(max, (sql) => search(sql, member, filterOf({ tag: 'common', order }), start))
   })
