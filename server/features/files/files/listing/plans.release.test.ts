@@ -24,11 +24,12 @@ const READS_PER_ENTRY = 4
 /** A fraction of the limits of the server, as this organization has a fraction of a million files. */
 const LIMITS: SearchLimits = {
   scan: { names: 1000, records: 1000 },
+  rareMatches: 500,
   indexMatches: 2000,
   lateScan: { names: 5000, records: 2000 },
 }
-/** The rows on a hundred pages, from which a search estimates its matches. */
-const SAMPLE = 4000
+/** The rows on fifty pages, from which a search estimates its matches. */
+const SAMPLE = 2000
 /**
  * Row limit of a search: names are read twice, as the second reading finds where to continue. Each record that it visits
  * is read with its folder, and the trashed folder is skipped once.

@@ -177,7 +177,7 @@ export async function scanPage(
   return { ids: row!.ids, resume: row!.last }
 }
 
-const SAMPLED_PAGES = 100
+const SAMPLED_PAGES = 50
 const PAGE_BYTES = 8192
 
 /** From a sample of the table, because an index reads every match before the first is known. */

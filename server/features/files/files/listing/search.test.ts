@@ -13,7 +13,8 @@ import { estimateMatches, type SearchFilter } from './search-queries.ts'
 /** So few that a search of 600 files uses every plan, and continues in several calls. */
 const LIMITS: SearchLimits = {
   scan: { names: 25, records: 8 },
-  indexMatches: 20,
+  rareMatches: 10,
+  indexMatches: 80,
   lateScan: { names: 60, records: 15 },
 }
 const FILES = 600
