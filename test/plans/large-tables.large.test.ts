@@ -20,8 +20,8 @@ const ROWS_MAX = 20 * PAGE + 5 * 200
 /** One call of the access function, which calls another, for each link of a page, and for the folder itself. */
 const CALLS_MAX = 2 * PAGE + 4
 /**
- * A search first filters the 3,000 records that are next in order, then up to 5,000 matches of an index; each record is
- * read with its folder and, for a member, with the workspaces that grant access.
+ * A search first filters the 1,000 to 3,000 records that are next in order, then up to 5,000 matches of an index; each
+ * record is read with its folder and, for a member, with the workspaces that grant access.
  */
 const SEARCH_ROWS_MAX = 30_000
 /** Sequential scans of tables with few rows are the best plan. */
@@ -73,7 +73,7 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
     reason:
       'counts 100 unread ones, and looks for a kind among the thousand of a person, each with its subject',
   },
-  'quotas.list': { rows: 650_000, mayScan: true, reason: 'counts what quotas limit, such as 1,000 projects' },
+  'quotas.list': { rows: 650_000, mayScan: true, reason: 'counts what quotas limit, such as agents' },
   'quotas.listOf': { rows: 650_000, mayScan: true, reason: 'counts the same as quotas.list' },
   'memory.list': {
     rows: 30_000,
