@@ -34,3 +34,11 @@ export async function seedEvents(sql: Sql, { from, to, total, organizations }: C
     select org_id, id, 1, webhook_id, true, created_at, 20, '{"url": "https://example.com/", "headers": {}}', '{"status": 200, "body": ""}'
     from inserted`
 }
+
+/** As the trigger of attempts does, which doesn't run here. */
+export const seedCharts = (sql: Sql) => sql`
+  insert into webhook_quarters (org_id, webhook_id, slot, began_at, succeeded, failed)
+  select org_id, webhook_id, extract(epoch from quarter)::bigint / 900 % 96, quarter, count(*) filter (where succeeded),
+    count(*) filter (where not succeeded)
+  from delivery_attempts cross join lateral (select date_bin('15 minutes', started_at, 'epoch') as quarter) q
+  where quarter > now() - interval '24 hours' group by org_id, webhook_id, quarter`

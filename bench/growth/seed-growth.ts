@@ -1,6 +1,6 @@
 import type { Pool, Sql } from '../../server/database/database.ts'
 import { type Chunk, organizationJoin, projectJoin, type Size, withoutTriggers } from './rows.ts'
-import { seedEvents } from './seed-events.ts'
+import { seedCharts, seedEvents } from './seed-events.ts'
 import { seedRuns } from './seed-runs.ts'
 import { seedSearch } from './seed-search.ts'
 
@@ -40,6 +40,7 @@ export async function seedGrowth(sql: Pool, size: Size, log: (line: string) => v
   await step(`${size.files} files`, () => insertInChunks(sql, size.files, seedFiles))
   await step(`${size.runs} runs`, () => withoutTriggers(sql, (tx) => seedRuns(tx, size)))
   await step(`${size.events} events`, () => insertInChunks(sql, size.events, seedEvents))
+  await seedCharts(sql)
   await step('search', () => withoutTriggers(sql, seedSearch))
   await step('indexes', () =>
     sql.begin(async (tx) => {
