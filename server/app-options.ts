@@ -5,6 +5,7 @@ import type { Connection } from './database/connection.ts'
 import type { StandbyReads } from './database/standby/standby.ts'
 import type { TimeLimits } from './http/connection/time-limits.ts'
 import type { BodyLimits } from './http/large-bodies.ts'
+import type { MetricsOptions } from './http/metrics.ts'
 import type { SocketLimits } from './http/sockets/sockets.ts'
 import type { Deadlines } from './storage/s3.ts'
 
@@ -17,6 +18,14 @@ export interface AppOptions {
   /** Accepts a secret that differs from earlier starts. */
   acceptsNewSecret?: boolean
   log: Logger
+  /** False: fails if migrations are pending, because other processes still use the schema. Default: true. */
+  mayMigrate?: boolean
+  /** Of the connections that a process may open. Default: 1. */
+  connectionShare?: number
+  /** The process that started this one and others that share its port. */
+  mainPid?: number
+  /** Replaces this process's own metrics at `/metrics`. */
+  readMetrics?: MetricsOptions['readMetrics']
   /** Replaces the database's time. For tests. */
   now?: () => Date
   /** This machine's clock, in milliseconds. For tests. */

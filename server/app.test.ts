@@ -1,9 +1,12 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { anonymous, endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { createApp } from './app.ts'
+import type { AppOptions } from './app-options.ts'
 import { readConfig } from './config/config.ts'
 import { declaredJobs, job } from './jobs/job.ts'
 import { waitForBlockedBackends, whileLocked } from './testing/locks.ts'
@@ -15,8 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const boot = () =>
+const boot = (options: Partial<AppOptions> = {}) =>
   createApp({
+    ...options,
     config: readConfig({ PORT: '0', ATRIUM_DATA: app.dataFolder }),
     connection: app.connection,
     isOnlyProcess: false,
@@ -34,6 +38,28 @@ test("shutdown doesn't wait for a terminated database connection", async () => {
   })
   expect(response.status).toBe(503)
   await second.close()
+})
+
+test("shutdown doesn't wait for a client that keeps a connection which another process accepted", async () => {
+  const second = await boot()
+  const accepted = createServer().listen(0, '127.0.0.1')
+  await once(accepted, 'listening')
+  const { port } = accepted.address() as AddressInfo
+  accepted.on('connection', await second.receiveAt(`http://127.0.0.1:${port}`))
+  const client = connect(port, '127.0.0.1')
+  client.write(`GET /healthz HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`)
+  expect(String(await once(client, 'data'))).toContain('HTTP/1.1 200 OK')
+  const ended = once(client, 'close')
+  client.resume()
+  await second.close()
+  await ended
+  accepted.close()
+})
+
+test('refuses a schema that it would have to migrate, beside processes that use it', async () => {
+  await app.sql`update migrations set checksum = checksum || 'x' where name = (select max(name) from migrations)`
+  await expect(boot({ mayMigrate: false })).rejects.toThrow('another database schema than the running one')
+  await app.sql`update migrations set checksum = rtrim(checksum, 'x') where checksum like '%x'`
 })
 
 describe('createApp', () => {

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import type { EndpointName } from '../contract/index.ts'
 import type { AppOptions } from './app-options.ts'
@@ -7,7 +7,7 @@ import { type Capability, createContext, type Origin, type PublicContext } from 
 import type { Pool } from './database/database.ts'
 import { forOrganization } from './database/fair-pool.ts'
 import { requireSameSecret } from './database/installation-state.ts'
-import { analyzeNewTables, isMigrated, migrate } from './database/migrate.ts'
+import { analyzeNewTables, isMigrated, migrate, requireMigrated } from './database/migrate.ts'
 import { applicationName, closePools, openPools } from './database/pools.ts'
 import { openConfiguredStandby } from './database/standby/standby.ts'
 import type { Call } from './endpoint/call.ts'
@@ -20,7 +20,7 @@ import { hasActiveNumber } from './features/telephony/telephony.ts'
 import { listFeatures } from './features.ts'
 import { createHooks } from './hooks.ts'
 import type { Parts } from './http/health.ts'
-import { closeHttp, createHttp } from './http/http.ts'
+import { closeHttp, createHttp, drainHttp } from './http/http.ts'
 import { createBodySpool } from './http/large-bodies.ts'
 import { createWorkerHttp } from './http/worker-http.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
@@ -39,6 +39,7 @@ import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
 import { browserUrl, urlHost } from './startup/browser-url.ts'
 import { createCredentials } from './startup/credentials.ts'
+import { healthPortInUse } from './startup/explain.ts'
 import { openObjects } from './storage/open.ts'
 import { watchStore } from './storage/watched.ts'
 import { createStreams } from './streams/streams.ts'
@@ -49,7 +50,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const vault = createVault(secret)
   const objects = watchStore(await openObjects(config, vault, options.storageDeadlines), log)
   const processId = newId()
-  const pools = openPools(connection, applicationName(processId))
+  const { connectionShare } = options
+  const pools = openPools(connection, applicationName(processId), connectionShare)
   const { requests: pool, background } = pools
   const { systemTime, measureClockMs: measureMs } = options
   const clock = options.now
@@ -95,7 +97,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const schedules = features.flatMap((feature) => feature.schedules ?? [])
   checkRoutes(routes)
   checkJobs(handlers)
-  await migrate(background)
+  await (options.mayMigrate === false ? requireMigrated(background) : migrate(background))
   await requireSameSecret(background, vault, options.acceptsNewSecret ?? false)
   await migrateJobs(background, connection, log)
   await suspensions.start()
@@ -124,6 +126,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const observed = {
     config,
     processId,
+    mainPid: options.mainPid,
+    connectionShare,
     pool,
     background,
     standby,
@@ -169,6 +173,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     reidentify,
     turns: options.turns ?? createTurns(),
     ...observability.http,
+    readMetrics: options.readMetrics,
     timeLimits: options.timeLimits,
     bodySpool: createBodySpool(join(config.dataFolder, 'bodies'), options.bodyLimits),
     publicUrl: config.publicUrl,
@@ -190,6 +195,12 @@ export async function createApp({ config, connection, secret, log, ...options }:
   }
   let backgroundTasks: BackgroundTask[] = []
   let workerHttp: ReturnType<typeof createWorkerHttp> | null = null
+  function openWorkerHttp() {
+    const { metrics } = observability.http
+    const { readMetrics } = options
+    workerHttp = createWorkerHttp({ parts, metrics, readMetrics, metricsToken: config.metricsToken, log })
+    return workerHttp
+  }
 
   return {
     /** A context for work outside requests: jobs, and setup at start. */
@@ -204,27 +215,45 @@ export async function createApp({ config, connection, secret, log, ...options }:
     },
     /** Serves health and metrics for a process without requests. Null if the port is in use. */
     async listenForHealth(): Promise<string | null> {
-      const { metrics } = observability.http
-      workerHttp = createWorkerHttp({ parts, metrics, metricsToken: config.metricsToken, log })
+      const healthHttp = openWorkerHttp()
       try {
-        await workerHttp.listen({ port: config.healthPort, host: config.host })
+        await healthHttp.listen({ port: config.healthPort, host: config.host })
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-        log.warn(`/readyz is not served: port ${config.healthPort} is in use; set ATRIUM_HEALTH_PORT`)
+        log.warn(healthPortInUse(config.healthPort))
         return null
       }
-      const { port } = workerHttp.server.address() as AddressInfo
+      const { port } = healthHttp.server.address() as AddressInfo
       return `http://${urlHost(config.host)}:${port}`
+    },
+    /** Instead of listening, serves connections that another process accepts at this URL. */
+    async receiveAt(sharedUrl: string): Promise<(socket: Socket) => void> {
+      url = sharedUrl
+      const receiver = config.role === 'worker' ? openWorkerHttp() : http
+      await receiver.ready()
+      // From then on, Node keeps track of connections: of their time limits, and which are idle.
+      receiver.server.emit('listening')
+      return (socket) => {
+        // As Node sets it for connections that an HTTP server accepts.
+        socket.allowHalfOpen = true
+        receiver.server.emit('connection', socket.setNoDelay())
+      }
     },
     observability,
     async startWorker() {
       await analyzeNewTables(background)
       const runtime = { pool: background, context: system, clock, suspensions, log, ...observability.jobs }
-      backgroundTasks.push(await startWorker({ connection, handlers, schedules, ...runtime }))
+      backgroundTasks.push(
+        await startWorker({ connection, connectionShare, handlers, schedules, ...runtime }),
+      )
       for (const { start } of features) if (start) backgroundTasks.push(await start(runtime))
     },
     /** Finishes running requests and jobs, flushes buffered writes, then closes the database connections. */
-    async close() {
+    async close({ isReplaced = false } = {}) {
+      if (isReplaced) {
+        streams.end()
+        await drainHttp(http)
+      }
       streams.close()
       for (const feature of features) feature.close?.()
       await closeHttp(http)

@@ -1,23 +1,36 @@
 import pino, { type Logger, type LoggerOptions } from 'pino'
 import type { Config } from './config/config.ts'
 
+interface LogOptions {
+  hooks?: NonNullable<LoggerOptions['hooks']>
+  /** Other processes write to the same output: each line names its process. */
+  isShared?: boolean
+}
+
 export async function createLog(
   level: Config['logLevel'],
-  hooks: NonNullable<LoggerOptions['hooks']> = {},
+  { hooks = {}, isShared = false }: LogOptions = {},
 ): Promise<Logger> {
-  if (!process.stdout.isTTY) return pino({ level, hooks, ...JSON_LINES }, pino.destination(BUFFERED))
+  const base = isShared ? { pid: process.pid } : null
+  if (!process.stdout.isTTY)
+    return pino({ level, hooks, base, ...JSON_LINES }, pino.destination(isShared ? SHARED : BUFFERED))
   const { default: pretty } = await import('pino-pretty')
   return pino(
-    { level, hooks, base: null },
+    { level, hooks, base },
     pretty({ sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'requestId' }),
   )
 }
 
+/** Exiting before the last buffered write ends would lose lines. */
+export const flushLog = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))
+
 /** A write per line costs as much as a query. */
 const BUFFERED = { dest: 1, sync: false, minLength: 8192, periodicFlush: 500 }
 
+/** A pipe keeps writes up to 4 KB whole, so no line is mixed with another process's. */
+const SHARED = { ...BUFFERED, minLength: 2048, maxWrite: 4096 }
+
 const JSON_LINES = {
-  base: null,
   timestamp: isoTime,
   formatters: { level: (label: string) => ({ level: label }) },
 }

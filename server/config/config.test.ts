@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../contract/quotas.ts'
@@ -45,6 +46,7 @@ describe('readConfig', () => {
       publicUrl: null,
       objects: { kind: 'disk' },
       role: 'all',
+      processes: 1,
       owner: null,
       signup: 'invite',
       oauthClients: [],
@@ -80,6 +82,7 @@ describe('readConfig', () => {
       AWS_ACCESS_KEY_ID: 'five',
       AWS_SECRET_ACCESS_KEY: 'six',
       ATRIUM_ROLE: 'worker',
+      ATRIUM_PROCESSES: '4',
       ATRIUM_OWNER_EMAIL: 'Ada@Example.com',
       ATRIUM_OWNER_PASSWORD: 'analytical engine',
       ATRIUM_SIGNUP: 'open',
@@ -129,6 +132,7 @@ describe('readConfig', () => {
         credentials: { accessKeyId: 'five', secretAccessKey: 'six', sessionToken: undefined },
       },
       role: 'worker',
+      processes: 4,
       owner: { email: 'ada@example.com', password: 'analytical engine' },
       signup: 'open',
       oauthClients: [
@@ -177,6 +181,9 @@ describe('readConfig', () => {
       unused: [],
     })
   })
+
+  test('starts a process for each available core with ATRIUM_PROCESSES=auto', () =>
+    expect(readConfig({ ATRIUM_PROCESSES: 'auto' }).processes).toBe(Math.min(availableParallelism(), 64)))
 
   test('returns a frozen value', () => expect(Object.isFrozen(readConfig({}))).toBe(true))
 

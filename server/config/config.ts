@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { QUOTA_MAX, QUOTA_NAMES, QUOTAS, type QuotaName } from '../../contract/quotas.ts'
@@ -45,6 +46,8 @@ export type Config = Readonly<{
   publicUrl: string | null
   objects: ObjectStoreConfig
   role: 'all' | 'api' | 'worker'
+  /** That serve requests and run jobs, and share the port. */
+  processes: number
   owner: { email: string; password: string } | null
   /** `open`: anyone can create an account with their own organization. */
   signup: 'invite' | 'open'
@@ -71,6 +74,8 @@ export type Config = Readonly<{
   unused: string[]
 }>
 
+const PROCESSES_MAX = 64
+
 /** An invalid value fails the start and names the variable. */
 export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
   const variables = Object.fromEntries(
@@ -93,6 +98,7 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: env.ATRIUM_PUBLIC_URL ?? null,
     objects: readObjectStoreConfig(env),
     role: env.ATRIUM_ROLE,
+    processes: env.ATRIUM_PROCESSES,
     owner: ownerOf(env.ATRIUM_OWNER_EMAIL, env.ATRIUM_OWNER_PASSWORD),
     signup: env.ATRIUM_SIGNUP,
     oauthClients: readOAuthClients(env),
@@ -165,6 +171,13 @@ const Environment = z
       .optional(),
     ...objectStoreVariables,
     ATRIUM_ROLE: oneOf('all', 'api', 'worker').default('all'),
+    ATRIUM_PROCESSES: z
+      .string()
+      .regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, 'must be auto or a whole number from 1 to 64')
+      .transform((value) =>
+        value === 'auto' ? Math.min(availableParallelism(), PROCESSES_MAX) : Number(value),
+      )
+      .default(1),
     ATRIUM_OWNER_EMAIL: z.email('must be an email address').toLowerCase().optional(),
     ATRIUM_OWNER_PASSWORD: z
       .string()

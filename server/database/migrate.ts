@@ -95,6 +95,14 @@ export async function isMigrated(sql: Sql): Promise<boolean> {
   return row?.known === files.length && row.all === files.length
 }
 
+/** For a process that joins others, which use the schema that it finds. */
+export async function requireMigrated(sql: Sql): Promise<void> {
+  if (await isMigrated(sql)) return
+  throw new StartupError(
+    'This version has another database schema than the running one. Stop Atrium and start it again, so that it migrates.',
+  )
+}
+
 let migrations: Promise<Migration[]> | undefined
 
 function readMigrations(): Promise<Migration[]> {

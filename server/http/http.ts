@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Mcp } from '../mcp/mcp.ts'
 import type { Load } from '../observability/load.ts'
-import type { Metrics } from '../observability/metrics.ts'
 import { newId } from '../security/ids.ts'
 import { acceptBodies } from './bodies.ts'
 import { checkResponses } from './check-responses.ts'
@@ -19,19 +19,17 @@ import { safeHeaders, setHeaders } from './headers.ts'
 import { type Parts, serveHealth } from './health.ts'
 import { logRequests } from './log.ts'
 import { serveMcp } from './mcp.ts'
-import { serveMetrics } from './metrics.ts'
+import { type MetricsOptions, serveMetrics } from './metrics.ts'
 import { type MountOptions, mount } from './mount.ts'
 import { serveOpenApi } from './openapi.ts'
 import { acceptsUpgrade, type Sockets, type SocketsOptions, serveSockets } from './sockets/sockets.ts'
 import { createKnownCredentials, delayStrangers } from './strangers.ts'
 import { type RequestTracing, traceRequests } from './trace-requests.ts'
 
-interface HttpOptions extends Omit<MountOptions, 'known'> {
+interface HttpOptions extends Omit<MountOptions, 'known'>, MetricsOptions {
   log: Logger
-  metrics: Metrics
   load: Pick<Load, 'add'>
   trustedProxies: string[]
-  metricsToken: string | null
   parts: Parts
   reportFailure?: (error: unknown) => void
   onUndeclared?: (message: string) => void
@@ -52,6 +50,8 @@ declare module 'fastify' {
 const BODY_BYTES_MAX = 131_072
 const IDLE_SWEEP_MS = 50
 const DRAIN_MS = 30_000
+/** Clients that keep connections use them again by then, or have closed them. */
+const REPLACED_MS = 5000
 
 /** The contract validates. This keeps Fastify from loading two memory-hungry schema compilers. */
 const unused = () => {
@@ -134,6 +134,16 @@ function trackConnections(http: FastifyInstance): void {
   })
 }
 
+/**
+ * For a process that another one on its port replaces. Closing a client's idle connection could cross its next request,
+ * so each connection closes after one more response, and those left after a few silent seconds at the end.
+ */
+export async function drainHttp(http: FastifyInstance): Promise<void> {
+  http.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+  const endsAt = performance.now() + REPLACED_MS
+  while (http.connections.size > 0 && performance.now() < endsAt) await sleep(IDLE_SWEEP_MS)
+}
+
 export async function closeHttp(http: FastifyInstance): Promise<void> {
   const idleSweep = setInterval(() => {
     http.server.closeIdleConnections()
@@ -141,6 +151,8 @@ export async function closeHttp(http: FastifyInstance): Promise<void> {
   }, IDLE_SWEEP_MS)
   const deadline = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
   await Promise.all([http.sockets.close(), http.close()])
+  // Node waits only for connections that it accepted itself.
+  while (http.connections.size > 0) await sleep(IDLE_SWEEP_MS)
   clearInterval(idleSweep)
   clearTimeout(deadline)
 }

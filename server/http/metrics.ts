@@ -3,10 +3,17 @@ import { notFound, unauthorized } from '../errors.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { sameSecret } from '../security/digest.ts'
 
+export interface MetricsOptions {
+  metrics: Metrics
+  metricsToken: string | null
+  /** For a process that shares its port: the metrics of all. */
+  readMetrics?: ((own: Metrics) => Promise<string>) | undefined
+}
+
 /** Loopback only, unless a token is configured, which is then always required. */
 export function serveMetrics(
   http: FastifyInstance,
-  options: { metrics: Metrics; metricsToken: string | null },
+  { readMetrics = ({ registry }) => registry.metrics(), ...options }: MetricsOptions,
 ): void {
   http.get('/metrics', async (request, reply) => {
     if (options.metricsToken) {
@@ -16,7 +23,7 @@ export function serveMetrics(
     } else if (!isLocal(request)) {
       throw notFound('GET /metrics')
     }
-    return reply.type(options.metrics.registry.contentType).send(await options.metrics.registry.metrics())
+    return reply.type(options.metrics.registry.contentType).send(await readMetrics(options.metrics))
   })
 }
 

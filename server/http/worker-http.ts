@@ -1,16 +1,13 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import type { Metrics } from '../observability/metrics.ts'
 import { createHostCheck } from './connection/host.ts'
 import { renderError, renderUnknownRoute } from './errors.ts'
 import { safeHeaders, setHeaders } from './headers.ts'
 import { type Parts, serveHealth } from './health.ts'
-import { serveMetrics } from './metrics.ts'
+import { type MetricsOptions, serveMetrics } from './metrics.ts'
 
-interface WorkerHttpOptions {
+interface WorkerHttpOptions extends MetricsOptions {
   parts: Parts
-  metrics: Metrics
-  metricsToken: string | null
   log: Logger
 }
 

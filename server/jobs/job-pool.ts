@@ -5,21 +5,24 @@ import { type Connection, parseConnection } from '../database/connection.ts'
 import { isConnectionLost, isDatabaseUnavailable } from '../database/pg-errors.ts'
 import { LANES } from './job.ts'
 
-/** One listener per lane plus four shared: a job query takes a millisecond, and handlers use other pools. */
-const CONNECTIONS = Object.keys(LANES).length + 4
+/** For all lanes: a job query takes a millisecond, and handlers use other pools. */
+const SHARED_CONNECTIONS = 4
+/** With one listener per lane. */
+export const countJobConnections = (share = 1): number =>
+  Object.keys(LANES).length + Math.ceil(SHARED_CONNECTIONS * share)
 const CONNECT_TIMEOUT_MS = 10_000
 const END_POLL_MS = 10
 /** The job library retries this code with delays from 50 ms to 7.5 s. */
 const RETRIED_CODE = '40001'
 
 /** The job library needs its own driver's pool. */
-export function openJobPool(connection: Connection, name: string, log: Logger): Pool {
+export function openJobPool(connection: Connection, name: string, log: Logger, share = 1): Pool {
   const { tls, ...address } = parseConnection(connection)
   const pool = new JobPool({
     ...address,
     ssl: tls && { rejectUnauthorized: tls.isVerified },
     application_name: name,
-    max: CONNECTIONS,
+    max: countJobConnections(share),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     Client: JobClient,
   } as PoolConfig)

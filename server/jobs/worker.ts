@@ -48,6 +48,8 @@ export interface BackgroundTask {
 
 interface WorkerOptions {
   connection: Connection
+  /** Of the job library's connections. */
+  connectionShare?: number | undefined
   pool: Pool
   context: () => JobContext<Capability>
   clock: Pick<DatabaseClock, 'isRight' | 'onChange'>
@@ -62,7 +64,7 @@ interface WorkerOptions {
 export async function startWorker(options: WorkerOptions): Promise<BackgroundTask> {
   const heartbeat = await startHeartbeat(options.pool, options.log)
   const name = `atrium worker ${newId()}`
-  const jobPool = openJobPool(options.connection, name, options.log)
+  const jobPool = openJobPool(options.connection, name, options.log, options.connectionShare)
   const lanes = Object.keys(LANES) as Lane[]
   let poller: Poller | undefined
   const onLaterJob = () => poller?.resume()

@@ -21,6 +21,7 @@ interface HeartbeatOptions {
   openStreams: () => number
   clock: Pick<DatabaseClock, 'offsetMs'>
   hasPublicUrl: boolean
+  mainPid: number | undefined
   onFailure: (error: unknown) => void
   log: Logger
 }
@@ -43,7 +44,7 @@ export async function startHeartbeat(options: HeartbeatOptions) {
   }
   let isWarned = options.hasPublicUrl
   async function warnWithoutUrl(): Promise<void> {
-    if (isWarned || countRunning(await listProcesses(sql)) < 2) return
+    if (isWarned || countAddresses(await listProcesses(sql)) < 2) return
     isWarned = true
     log.warn(`several processes run: ${MISSING_PUBLIC_URL}`)
   }
@@ -66,6 +67,7 @@ function createFiguresReader({
   openStreams,
   clock,
   hasPublicUrl,
+  mainPid,
 }: HeartbeatOptions): () => Promise<Figures> {
   const recentOutcomes = createRecentOutcomes(LOAD_WINDOW_S * 1000)
   let utilization = performance.eventLoopUtilization()
@@ -81,6 +83,7 @@ function createFiguresReader({
       openStreams: openStreams(),
       clockOffsetMs: clock.offsetMs(),
       hasPublicUrl,
+      mainPid,
       outcomes: recentOutcomes(await readOutcomes(registry)),
       organizations: load.largest(ORGANIZATIONS_SHOWN),
     }
@@ -179,6 +182,8 @@ interface Figures {
   clockOffsetMs?: number
   /** Absent in older versions' rows. */
   hasPublicUrl?: boolean
+  /** Of the process that started it, if it shares a port. */
+  mainPid?: number | undefined
   /** Last five minutes. */
   outcomes: Outcomes
   organizations: OrganizationLoad[]
@@ -204,17 +209,29 @@ const DEAD_AFTER_S = 30
 const KEPT_HOURS = 1
 const LISTED_MAX = 100
 
+type Reported = Pick<ProcessRow, 'id' | 'host' | 'isAlive' | 'startedAt' | 'seenAt'> & {
+  figures: Pick<Figures, 'mainPid'>
+}
+
 /**
- * Together. A process that was killed counts as alive until its row is 30 seconds old, also if another was started in
- * its place: so each must have reported since the newest started.
+ * A process that was killed counts as alive until its row is 30 seconds old, also if another was started in its place.
+ * Processes that run together have all reported since the newest started.
  */
-export function countRunning(
-  processes: readonly Pick<ProcessRow, 'isAlive' | 'startedAt' | 'seenAt'>[],
-): number {
+export function runningTogether<T extends Pick<Reported, 'isAlive' | 'startedAt' | 'seenAt'>>(
+  processes: readonly T[],
+): T[] {
   const alive = processes.filter(({ isAlive }) => isAlive)
   const newest = Math.max(...alive.map(({ startedAt }) => Date.parse(startedAt)))
-  return alive.filter(({ seenAt }) => Date.parse(seenAt) >= newest).length
+  return alive.filter(({ seenAt }) => Date.parse(seenAt) >= newest)
 }
+
+/** Those with `ATRIUM_PROCESSES` share one. */
+export const countAddresses = (processes: readonly Reported[]): number =>
+  new Set(
+    runningTogether(processes).map(({ id, host, figures: { mainPid } }) =>
+      mainPid ? `${host} ${mainPid}` : id,
+    ),
+  ).size
 
 async function saveProcess(sql: Sql, process: ProcessIdentity, figures: Figures): Promise<void> {
   const { id, role, version, host, pid } = process

@@ -1,7 +1,14 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
+import {
+  type Aggregator,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type Metric,
+  Registry,
+} from 'prom-client'
 import { lazy } from '../concurrency/lazy.ts'
 import type { Pool } from '../database/database.ts'
-import { CONNECTIONS_MAX } from '../database/pools.ts'
 import { READ_OUTCOMES, type Standby } from '../database/standby/standby.ts'
 
 export interface Metrics {
@@ -10,15 +17,33 @@ export interface Metrics {
   toolCalls: Durations
 }
 
+/** For what every process reads from the database or the disk: processes that share a port don't add it up. */
+export const SAME_EVERYWHERE = 'max'
+
 /** These observe the process until it ends: a set per server would keep closed servers in memory. */
 const processMetrics = lazy((): Metric[] => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  return registry.getMetricsAsArray() as unknown as Metric[]
+  const metrics = registry.getMetricsAsArray() as unknown as (Metric & { aggregator?: Aggregator })[]
+  // The library's average of several processes would hide one that is blocked.
+  for (const metric of metrics) if (metric.aggregator === 'average') metric.aggregator = 'max'
+  return metrics
 })
 
+interface MetricsSources {
+  pool: Pool
+  applicationName: string
+  connectionsMax: number
+  openStreams: () => number
+}
+
 /** Jobs and connections are counted when scraped. */
-export function createMetrics(pool: Pool, applicationName: string, openStreams: () => number): Metrics {
+export function createMetrics({
+  pool,
+  applicationName,
+  connectionsMax,
+  openStreams,
+}: MetricsSources): Metrics {
   const registry = new Registry()
   for (const metric of processMetrics()) registry.registerMetric(metric)
   const requests = createDurations(
@@ -33,31 +58,40 @@ export function createMetrics(pool: Pool, applicationName: string, openStreams: 
     'MCP server tool call duration, by tool and outcome (ok, error)',
     ['tool', 'outcome'],
   )
-  const gauge = (name: string, help: string, labelNames: string[], collect: (self: Gauge) => Promise<void>) =>
+  const gauge = (
+    name: string,
+    help: string,
+    labelNames: string[],
+    collect: (self: Gauge) => Promise<void>,
+    aggregator: Aggregator = 'sum',
+  ) =>
     new Gauge({
       name,
       help,
       labelNames,
+      aggregator,
       registers: [registry],
       async collect() {
         this.reset()
         await collect(this)
       },
     })
-  gauge('atrium_jobs', 'Jobs by task and state', ['task', 'state'], async (self) => {
+  const readJobs = async (self: Gauge) => {
     const rows = await pool<{ task: string; state: string; count: number }[]>`
       select task_identifier as task, count(*), case
         when locked_at is not null then 'running' when attempts >= max_attempts then 'dead'
         when attempts > 0 then 'retrying' else 'waiting' end as state
       from graphile_worker.jobs group by 1, 3`
     for (const { task, state, count } of rows) self.set({ task, state }, count)
-  })
-  gauge('atrium_jobs_lag_seconds', 'Age of the oldest job that is ready to run', [], async (self) => {
+  }
+  gauge('atrium_jobs', 'Jobs by task and state', ['task', 'state'], readJobs, SAME_EVERYWHERE)
+  const readLag = async (self: Gauge) => {
     const [row] = await pool<{ lag: number }[]>`
       select coalesce(extract(epoch from now() - min(run_at)), 0)::float8 as lag from graphile_worker.jobs
       where run_at <= now() and locked_at is null and attempts < max_attempts`
     self.set(row?.lag ?? 0)
-  })
+  }
+  gauge('atrium_jobs_lag_seconds', 'Age of the oldest job that is ready to run', [], readLag, SAME_EVERYWHERE)
   gauge('atrium_database_connections', 'This process’s connections by state', ['state'], async (self) => {
     const rows = await pool<{ state: string; count: number }[]>`
       select coalesce(state, 'starting') as state, count(*) from pg_stat_activity
@@ -69,7 +103,7 @@ export function createMetrics(pool: Pool, applicationName: string, openStreams: 
     name: 'atrium_database_connections_max',
     help: 'Maximum connections for this process',
     registers: [registry],
-  }).set(CONNECTIONS_MAX)
+  }).set(connectionsMax)
   return { registry, requests, toolCalls }
 }
 
@@ -113,6 +147,7 @@ export function registerStandby(registry: Registry, standby: Standby): void {
   const behind = new Gauge({
     name: 'atrium_standby_behind_bytes',
     help: 'Primary log that the standby has not replayed; absent if the standby does not respond',
+    aggregator: SAME_EVERYWHERE,
     registers: [registry],
     async collect() {
       const lag = await standby.lag()

@@ -3,7 +3,7 @@ import { Counter, type Registry } from 'prom-client'
 import atrium from '../../package.json' with { type: 'json' }
 import type { Config } from '../config/config.ts'
 import type { Pool } from '../database/database.ts'
-import { applicationName } from '../database/pools.ts'
+import { applicationName, countConnections } from '../database/pools.ts'
 import type { Standby } from '../database/standby/standby.ts'
 import type { Feature } from '../feature.ts'
 import type { DatabaseClock } from '../processes/database-clock.ts'
@@ -15,6 +15,8 @@ import { openTelemetry, type Telemetry } from './telemetry.ts'
 interface ObservabilityOptions {
   config: Config
   processId: string
+  mainPid: number | undefined
+  connectionShare: number | undefined
   pool: Pool
   background: Pool
   standby: Standby | null
@@ -35,7 +37,12 @@ export async function openObservability(options: ObservabilityOptions) {
     role,
     log,
   })
-  const metrics = createMetrics(pool, applicationName(processId), openStreams)
+  const metrics = createMetrics({
+    pool,
+    applicationName: applicationName(processId),
+    connectionsMax: countConnections(options.connectionShare),
+    openStreams,
+  })
   const { registry } = metrics
   const counter = createJobCounter()
   registry.registerMetric(counter.metric as never)
@@ -61,6 +68,7 @@ export async function openObservability(options: ObservabilityOptions) {
         openStreams,
         clock,
         hasPublicUrl: config.publicUrl !== null,
+        mainPid: options.mainPid,
         onFailure,
         log,
       })

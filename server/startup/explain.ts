@@ -20,3 +20,6 @@ export function explain(error: unknown): string {
   if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk is full: ${message}`
   return stack ?? String(error)
 }
+
+export const healthPortInUse = (port: number): string =>
+  `/readyz is not served: port ${port} is in use; set ATRIUM_HEALTH_PORT`

@@ -1,7 +1,8 @@
 import { explain } from './explain.ts'
+import { CHILD } from './processes/messages.ts'
 
 const args = process.argv.slice(2)
-const command = args.length === 0 ? import('./start.ts').then(({ start }) => start()) : runCommand()
+const command = run()
 
 command.catch((error: unknown) => {
   process.stderr.write(`Atrium could not start.\n${explain(error)}\n`)
@@ -9,7 +10,8 @@ command.catch((error: unknown) => {
 })
 
 /** Lazy: a server without arguments needs no parser. */
-async function runCommand(): Promise<void> {
-  const { run } = await import('./commands.ts')
-  await run(args)
+async function run(): Promise<void> {
+  if (args.length === 0) await (await import('./start.ts')).start()
+  else if (args[0] === CHILD && process.send) await (await import('./processes/child.ts')).runChild()
+  else await (await import('./commands.ts')).run(args)
 }

@@ -1,24 +1,25 @@
 import type { Logger } from 'pino'
-import { createApp } from '../app.ts'
 import { type Config, readConfig } from '../config/config.ts'
-import type { Sql } from '../database/database.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded/embedded.ts'
 import { requireSessions } from '../database/pooler.ts'
 import { requireStandby } from '../database/standby/replay.ts'
-import { createSetupToken, setUpFromConfig } from '../features/accounts/accounts/accounts.ts'
-import { createLog } from '../log.ts'
-import { startIdleCollection } from '../processes/idle-collection.ts'
-import { summarize } from './checklist/check.ts'
-import { runQuickChecklist } from './checklist/quick.ts'
+import { createLog, flushLog } from '../log.ts'
+import { urlHost } from './browser-url.ts'
 import { openDataFolder } from './data-folder.ts'
+import { healthPortInUse } from './explain.ts'
 import { createHeldErrors } from './held-errors.ts'
-import { startupBanner } from './startup-banner.ts'
+import { connectionsFor, requireShare } from './processes/connection-share.ts'
+import { createPort, type Port } from './processes/port.ts'
+import { ChildFailed, supervise } from './processes/supervise.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
 export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   const config = readConfig()
   const heldErrors = config.databaseUrl ? null : createHeldErrors()
-  const log = await createLog(config.logLevel, heldErrors?.hooks ?? {})
+  const log = await createLog(config.logLevel, {
+    hooks: heldErrors?.hooks ?? {},
+    isShared: config.processes > 1,
+  })
   const say = (line: string) => {
     log.warn(line)
     log.flush()
@@ -26,49 +27,82 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   const secret = await openDataFolder(config)
   const embedded: EmbeddedServer | null = config.databaseUrl
     ? null
-    : await startEmbedded(config.dataFolder, { onWait: say })
+    : await startEmbedded(config.dataFolder, { onWait: say, settings: databaseSettings(config) })
   const connection = config.databaseUrl ?? embedded!.connection
 
   const stops: (() => Promise<void>)[] = [async () => embedded?.stop()]
-  const stop = stopOnce(async () => {
-    for (const close of stops.toReversed()) await close()
-  }, log)
-  void embedded?.died.then((reason) => {
+  const close = async () => {
+    for (const end of stops.toReversed()) await end()
+  }
+  const stop = stopOnce(close, log)
+  const fail = (reason: string) => {
     heldErrors?.discard()
     log.fatal(reason)
     void flushLog(log).then(() => process.exit(1))
-  })
+  }
+  void embedded?.died.then(fail)
+  const listenForSignals = () => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
+  }
 
   try {
     const isOnlyProcess = embedded !== null
     if (!isOnlyProcess) await waitForDatabase(connection, { say })
     if (!isOnlyProcess) await requireSessions(connection)
     if (config.databaseReadUrl) await requireStandby(connection, config.databaseReadUrl, log)
-    const app = await createApp({ config, connection, isOnlyProcess, secret, acceptsNewSecret, log })
-    stops.push(() => app.close())
-    if (config.owner) await setUpFromConfig(app.system(), config.owner)
-    if (config.role !== 'api') await app.startWorker()
-    await app.observability.startHeartbeat()
-    startIdleCollection()
-    const isWorker = config.role === 'worker'
-    const url = isWorker ? null : await app.listen()
-    const healthUrl = isWorker ? await app.listenForHealth() : null
-    const setupToken = await createSetupToken(app.system())
-    // Before the banner: a supervisor waiting for it may signal immediately.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
-    const problems = config.production ? await findProblems(config, app.system().sql) : null
-    const objects = app.system().objects.description
-    process.stdout.write(startupBanner({ config, url, healthUrl, setupToken, objects, problems }))
+    const options = { connection, isOnlyProcess, acceptsNewSecret }
+    if (config.processes === 1) {
+      // The main process of several doesn't load the server.
+      const { serve } = await import('./serve.ts')
+      const served = await serve({ config, secret, log, ...options })
+      stops.push(served.close)
+      const banner = await served.banner()
+      process.on('SIGUSR2', () =>
+        say('SIGUSR2 restarts processes one after the other only with ATRIUM_PROCESSES'),
+      )
+      // Before the banner: a supervisor waiting for it may signal immediately.
+      listenForSignals()
+      process.stdout.write(banner)
+      return
+    }
+    const connectionShare = await requireShare(connection, config.processes)
+    const port = createPort()
+    const processes = supervise({
+      count: config.processes,
+      start: { ...options, connectionShare, url: await listen(port, config, log) },
+      port,
+      log,
+      onGiveUp: (reason) => void close().finally(() => fail(reason)),
+    })
+    stops.push(processes.stop, async () => port.close())
+    process.on('SIGUSR2', processes.restart)
+    listenForSignals()
+    process.stdout.write(await processes.start())
   } catch (error) {
-    await embedded?.stop()
+    await close()
+    // It has said why.
+    if (error instanceof ChildFailed) process.exit(1)
     throw error
   }
 }
 
-async function findProblems(config: Config, sql: Sql): Promise<string | null> {
-  const checks = await runQuickChecklist(config, sql, new Date())
-  return checks.some(({ state }) => state !== 'ok') ? summarize(checks) : null
+async function listen(port: Port, config: Config, log: Logger): Promise<string | null> {
+  const isWorker = config.role === 'worker'
+  const wanted = isWorker ? config.healthPort : config.port
+  try {
+    const url = `http://${urlHost(config.host)}:${await port.listen(wanted, config.host)}`
+    log.info(`Server listening at ${url}`)
+    return url
+  } catch (error) {
+    if (!isWorker || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    log.warn(healthPortInUse(wanted))
+    return null
+  }
 }
+
+/** PostgreSQL's default suffices for one process. */
+const databaseSettings = ({ processes }: Config): Record<string, string> =>
+  processes === 1 ? {} : { max_connections: String(connectionsFor(processes)) }
 
 /**
  * One Ctrl-C arrives twice: from the terminal, and forwarded by npm. On a busy machine npm took over half a second, and
@@ -94,6 +128,3 @@ function stopOnce(close: () => Promise<void>, log: Logger) {
     process.exit(0)
   }
 }
-
-/** Exiting before the last buffered write ends would lose lines. */
-const flushLog = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))

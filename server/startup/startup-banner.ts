@@ -30,6 +30,7 @@ export function startupBanner({
   const lines: [string, string][] = []
   if (url) lines.push(['Dashboard', dashboard!])
   if (url && config.publicUrl) lines.push(['Listening', url])
+  if (config.processes > 1) lines.push(['Processes', String(config.processes)])
   if (!url) lines.push(['Role', 'worker: runs jobs, serves no requests'])
   if (healthUrl) lines.push(['Health', `${healthUrl}/readyz`])
   if (url && setupToken)

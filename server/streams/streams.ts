@@ -120,6 +120,10 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
     recover()
   }
 
+  function end(): void {
+    for (const topic of topics.values()) topic.end('closing')
+  }
+
   function getOrCreateTopic<C>(name: string): Topic<C> {
     const topic = (topics.get(name) as Topic<C> | undefined) ?? createTopic<C>(name, log)
     topics.set(name, topic as Topic<unknown>)
@@ -189,9 +193,11 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
     topic: (name: string): Pick<Topic<unknown>, 'schedule' | 'broadcast' | 'hasClient'> | undefined =>
       topics.get(name),
     size: () => [...topics.values()].reduce((sum, { followers }) => sum + followers.size, 0),
+    /** Clients open them again. */
+    end,
     close(): void {
       isClosed = true
-      for (const topic of topics.values()) topic.end('closing')
+      end()
     },
   }
 }

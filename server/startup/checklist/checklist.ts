@@ -5,7 +5,12 @@ import { isMigrated } from '../../database/migrate.ts'
 import { inspectStandby, REMEDY } from '../../database/standby/replay.ts'
 import { StartupError } from '../../errors.ts'
 import { verifySmtp } from '../../mail/mailer.ts'
-import { countRunning, listProcesses, MISSING_PUBLIC_URL } from '../../observability/heartbeat.ts'
+import {
+  countAddresses,
+  listProcesses,
+  MISSING_PUBLIC_URL,
+  runningTogether,
+} from '../../observability/heartbeat.ts'
 import { createVault } from '../../security/vault.ts'
 import { openObjects } from '../../storage/open.ts'
 import { readSecret } from '../data-folder.ts'
@@ -42,7 +47,10 @@ async function checkInstallation(config: Config, now: Date): Promise<Check[]> {
   const installation = await openInstallation(config, 'check')
   try {
     const { pool } = installation
-    const checks = await checkDatabase(pool, config.databaseUrl === null)
+    const checks = await checkDatabase(pool, {
+      isEmbedded: config.databaseUrl === null,
+      processes: config.processes,
+    })
     return [
       ...checks,
       ...(await checkStandby(pool, config)),
@@ -59,9 +67,10 @@ async function checkInstallation(config: Config, now: Date): Promise<Check[]> {
 async function checkProcesses(pool: Pool, { publicUrl }: Config): Promise<Check[]> {
   // The table doesn't exist before the first start.
   const processes = await listProcesses(pool).catch(() => [])
-  const count = countRunning(processes)
+  const count = runningTogether(processes).length
   if (count < 2) return []
-  if (!publicUrl) return [failed('Processes', `${count} run: ${MISSING_PUBLIC_URL}`)]
+  if (!publicUrl && countAddresses(processes) > 1)
+    return [failed('Processes', `${count} run: ${MISSING_PUBLIC_URL}`)]
   return [ok('Processes', `${count} run`)]
 }
 

@@ -1,21 +1,23 @@
 import type { Sql } from '../../database/database.ts'
-import { CONNECTIONS_MAX } from '../../database/pools.ts'
 import { CLOCK_OFFSET_MS_MAX } from '../../processes/database-clock.ts'
+import { connectionsMin } from '../processes/connection-share.ts'
 import { type Check, failed, ok, warning } from './check.ts'
 
 const MAJOR_MIN = 15
-const JOB_CONNECTIONS = 8
 /** Authenticator codes last 30 seconds, signed requests minutes. Workers stop earlier. */
 const CLOCK_WARNING_MS = 2000
 
 const name = 'Database'
 
-export async function checkDatabase(sql: Sql, isEmbedded: boolean): Promise<Check[]> {
+export async function checkDatabase(
+  sql: Sql,
+  { isEmbedded, processes }: { isEmbedded: boolean; processes: number },
+): Promise<Check[]> {
   const settings = await readSettings(sql)
   return [
     checkVersion(settings, isEmbedded),
     ...checkDurability(settings),
-    ...checkConnections(settings),
+    ...checkConnections(settings, processes),
     ...checkEncryption(settings, isEmbedded),
     await checkClock(sql),
   ]
@@ -64,12 +66,11 @@ function checkDurability(settings: Settings): Check[] {
   return problems
 }
 
-function checkConnections({ connections, reserved }: Settings): Check[] {
-  const needed = CONNECTIONS_MAX + JOB_CONNECTIONS
+function checkConnections({ connections, reserved }: Settings, processes: number): Check[] {
+  const needed = connectionsMin(processes)
   if (connections - reserved >= needed) return []
-  return [
-    failed(name, `max_connections is ${connections}: each Atrium process uses up to ${needed}; raise it`),
-  ]
+  const users = processes === 1 ? 'each Atrium process uses up to' : `${processes} processes need at least`
+  return [failed(name, `max_connections is ${connections}: ${users} ${needed}; raise it`)]
 }
 
 const checkEncryption = ({ isEncrypted, address }: Settings, isEmbedded: boolean): Check[] =>

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { Standby } from '../../../database/standby/standby.ts'
 import { declaredJobs, jobIdentifiers, LANES, type Lane } from '../../../jobs/job.ts'
-import { listProcesses, type ProcessRow } from '../../../observability/heartbeat.ts'
+import { countAddresses, listProcesses, type ProcessRow } from '../../../observability/heartbeat.ts'
 import { redactSecrets } from '../../../security/redact-secrets.ts'
 import { checkStore } from '../../../storage/watched.ts'
 import {
@@ -111,7 +111,7 @@ export async function readHealth(ctx: HealthContext, options: HealthOptions): Pr
   }
   const problems = findProblems(facts, {
     isDatabaseFull: options.isDatabaseFull(),
-
+    addresses: countAddresses(alive),
     lacksPublicUrl: alive.some(({ figures }) => figures.hasPublicUrl === false),
   })
   return { ...facts, problems, status: healthStatus(problems) }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { counted } from '../../../../contract/counted.ts'
 import { dictionary } from '../../../../contract/dictionary.ts'
 import type { Health } from '../../../../contract/organizations/health.ts'
-import { countRunning, MISSING_PUBLIC_URL } from '../../../observability/heartbeat.ts'
+import { MISSING_PUBLIC_URL, runningTogether } from '../../../observability/heartbeat.ts'
 import { CLOCK_OFFSET_MS_MAX, clockProblem } from '../../../processes/database-clock.ts'
 
 export type HealthReport = z.output<typeof Health>
@@ -26,7 +26,11 @@ const FAILED: Record<string, { warning: number; critical: number; phrase: string
 
 export function findProblems(
   facts: Facts,
-  { isDatabaseFull, lacksPublicUrl }: { isDatabaseFull: boolean; lacksPublicUrl: boolean },
+  {
+    isDatabaseFull,
+    addresses,
+    lacksPublicUrl,
+  }: { isDatabaseFull: boolean; addresses: number; lacksPublicUrl: boolean },
 ): Problem[] {
   const problems = [
     ...(isDatabaseFull
@@ -40,7 +44,7 @@ export function findProblems(
     ...backupProblems(facts),
     ...processProblems(facts),
     ...clockProblems(facts),
-    ...addressProblems(facts, lacksPublicUrl),
+    ...(lacksPublicUrl && addresses > 1 ? [addressProblem(facts)] : []),
   ]
   return problems.toSorted((a, b) => Number(b.level === 'critical') - Number(a.level === 'critical'))
 }
@@ -175,10 +179,9 @@ const clockProblems = ({ processes }: Facts): Problem[] =>
       return role === 'api' ? warning('clock_wrong', message) : critical('clock_wrong', message)
     })
 
-function addressProblems({ processes }: Facts, lacksPublicUrl: boolean): Problem[] {
-  const count = countRunning(processes)
-  if (count < 2 || !lacksPublicUrl) return []
-  return [warning('public_url_missing', `${count} processes run: ${MISSING_PUBLIC_URL}`)]
+function addressProblem({ processes }: Facts): Problem {
+  const count = runningTogether(processes).length
+  return warning('public_url_missing', `${count} processes run: ${MISSING_PUBLIC_URL}`)
 }
 
 const levelAbove = (value: number, limits: { warning: number; critical: number }) => {

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Pool } from '../../../../database/database.ts'
 import type { FoundModel } from '../../../../language-models/models.ts'
+import { SAME_EVERYWHERE } from '../../../../observability/metrics.ts'
 
 const FIRST_TOKEN_SECONDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120]
 
@@ -70,6 +71,7 @@ export function createRunMetrics() {
       new Gauge({
         name: 'atrium_agent_runs',
         help: 'Agent runs that have not ended, by status',
+        aggregator: SAME_EVERYWHERE,
         labelNames: ['status'],
         registers: [registry],
         async collect() {
@@ -80,6 +82,7 @@ export function createRunMetrics() {
       new Gauge({
         name: 'atrium_agent_approvals_waiting',
         help: 'Open approvals and questions',
+        aggregator: SAME_EVERYWHERE,
         registers: [registry],
         async collect() {
           const [row] = await pool<{ count: number }[]>`select count(*) from approvals where decision is null`
