@@ -10,9 +10,9 @@ import { migrateJobs } from '../server/jobs/worker.ts'
 import { createFactories } from '../server/testing/factories/factories.ts'
 
 /** A temporary embedded database with production settings, removed on close. */
-export async function openBenchDatabase() {
+export async function openBenchDatabase(settings: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
-  let server = await startEmbedded(folder)
+  let server = await startEmbedded(folder, { settings })
   const { connection } = server
   const sql = openDatabase(connection, 'bench')
   await migrate(sql)
@@ -26,7 +26,7 @@ export async function openBenchDatabase() {
     async restart(pauseMs: number) {
       await server.stop()
       await sleep(pauseMs)
-      server = await startEmbedded(folder)
+      server = await startEmbedded(folder, { settings })
     },
     async close() {
       await sql.end()

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../server/database/connection.ts'
@@ -71,6 +71,7 @@ export async function waitUntilReady(child: ChildProcess, url: string): Promise<
 }
 
 export const processHandle = (child: ChildProcess) => ({
+  pid: child.pid!,
   cpuMs: () => cpuMsOf(child.pid!),
   memoryMb: () => memoryMbOf(child.pid!),
   async stop() {
@@ -97,15 +98,36 @@ function memoryMbOf(pid: number): number {
   }
 }
 
+/** With the processes that it started. */
+export const treeCpuMs = (pid: number): number =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isInTree(Number(name), pid))
+    .reduce((sum, name) => sum + (cpuMsOf(Number(name)) || 0), 0)
+
+function isInTree(pid: number, root: number): boolean {
+  if (pid === root) return true
+  const parent = Number(statFields(pid)?.[1])
+  return parent > 1 && isInTree(parent, root)
+}
+
 const MS_PER_TICK = 10
 
 /** CPU time without PostgreSQL's; NaN without `/proc`. */
 function cpuMsOf(pid: number): number {
   try {
-    // The second field is the name in parentheses and may contain spaces.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+    const fields = statFields(pid)!
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
   } catch {
     return Number.NaN
+  }
+}
+
+/** From the third field on. Undefined if the process ended. */
+function statFields(pid: number): string[] | undefined {
+  try {
+    // The second field is the name in parentheses and may contain spaces.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+  } catch {
+    return undefined
   }
 }

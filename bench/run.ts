@@ -15,6 +15,7 @@ const PARTS = [
   'knowledge',
   'mcp',
   'resident',
+  'processes',
 ]
 
 /** Runs the named parts, or all. Exits with 1 if a target was missed. */
