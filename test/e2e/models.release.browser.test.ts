@@ -107,8 +107,16 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await toast(page, 'Saved settings for house/large').waitFor()
     const row = page.getByRole('row', { name: /house\/large/ })
-    await row.getByText('$1.25').waitFor()
+    await row.getByRole('cell', { name: '$1.25', exact: true }).waitFor()
     await row.getByText('64,000').waitFor()
+    const german = await e2e.visit('/settings/organization/models?q=large', {
+      as: ada,
+      context: { locale: 'de-CH', viewport: { width: 390, height: 844 } },
+    })
+    const germanRow = german.getByRole('row', { name: /house\/large/ })
+    await germanRow.getByText('Eingabe 1,25 $, Ausgabe 10 $ je 1 Mio. Tokens').waitFor()
+    expect((await germanRow.getByRole('cell').first().boundingBox())!.width).toBeGreaterThan(250)
+    expect((await germanRow.boundingBox())!.width).toBeLessThanOrEqual(390)
     await page.getByRole('combobox', { name: 'Default model' }).selectOption('house/small')
     await toast(page, 'Default model saved').waitFor()
     expect((await api.orgSettings.get()).defaultModel).toBe('house/small')

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useNavigate, useSearch } from '@tanstack/react-router'
-import { Bot } from 'lucide-react'
+import { Bot, Pencil } from 'lucide-react'
 import { LOCALE, t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { type Model, modelListQuery, type ProviderState } from '../../api/models.ts'
@@ -168,8 +168,20 @@ const modelColumns = (onEdit?: (model: Model) => void): Column<Model>[] => [
   {
     header: t`Model`,
     wide: true,
-    cell: ({ id, name, provider, availability }) => (
-      <TitleCell face={<ModelMark provider={provider} />} note={<code className="font-mono">{id}</code>}>
+    cell: ({ id, name, provider, availability, pricing }) => (
+      <TitleCell
+        face={<ModelMark provider={provider} />}
+        note={
+          <>
+            <code className="font-mono">{id}</code>
+            {pricing && (
+              <span className="block whitespace-normal @medium:hidden">
+                {t`${priceLabel(pricing.input)} in, ${priceLabel(pricing.output)} out per 1M tokens`}
+              </span>
+            )}
+          </>
+        }
+      >
         <span className="flex min-w-0 items-center gap-8">
           <span className="truncate font-medium" title={name}>
             <Name>{name}</Name>
@@ -193,11 +205,13 @@ const modelColumns = (onEdit?: (model: Model) => void): Column<Model>[] => [
   {
     header: t`Input / 1M`,
     right: true,
+    visibleFrom: 'medium',
     cell: ({ pricing }) => (pricing ? priceLabel(pricing.input) : UNKNOWN),
   },
   {
     header: t`Output / 1M`,
     right: true,
+    visibleFrom: 'medium',
     cell: ({ pricing }) => (pricing ? priceLabel(pricing.output) : UNKNOWN),
   },
   ...(onEdit ? [editColumn(onEdit)] : []),
@@ -217,7 +231,8 @@ const editColumn = (onEdit: (model: Model) => void): Column<Model> => ({
         }
         onClick={() => onEdit(model)}
       >
-        {model.pricing ? t`Edit` : t`Set price`}
+        <Pencil aria-hidden className="icon @medium:hidden" />
+        <span className="hidden @medium:inline">{model.pricing ? t`Edit` : t`Set price`}</span>
       </Button>
     ),
 })
