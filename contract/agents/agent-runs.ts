@@ -133,6 +133,11 @@ const GuardrailMatch = z.object({
   labels: z.record(z.string(), z.int()).describe('Number of matches by label'),
 })
 
+const ImageDescription = z.object({
+  model: z.string(),
+  cost: Money.nullable().describe('Null if the model has no price'),
+})
+
 export const AgentStep = z.object({
   n: z.number().int(),
   attempt: z.number().int(),
@@ -155,6 +160,9 @@ export const AgentStep = z.object({
   finishedAt: Timestamp.nullable(),
   calls: z.array(AgentCall),
   guardrails: z.array(GuardrailMatch).describe('Guardrails that matched in this step'),
+  descriptions: z
+    .array(ImageDescription)
+    .describe('Images that the vision model described for this attempt, one entry each'),
 })
 
 const params = z.object({ id: Id })

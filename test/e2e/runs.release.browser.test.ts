@@ -41,6 +41,12 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
       'say I look first.\ncall read_canvas {}\n---\ncall edit_canvas {"create":[{"ref":"a","type":"note","title":"Plan","content":"First"}]}\n---\nsay Done.',
       'succeeded',
     )
+    await e2e.app.sql`
+      insert into usage (org_id, id, project_id, run_id, step, attempt, kind, call_ordinal, agent_id, user_id, provider,
+        model, quantity, cost, price_source, at)
+      select r.org_id, gen_random_uuid(), r.project_id, r.id, 1, 1, 'description', n, r.agent_id, r.created_by, 'acme',
+        'acme/sees', '{}', 0.02, 'table', now()
+      from runs r, generate_series(1, 2) n where r.id = ${id}`
     const page = await e2e.visit('/runs', { as: ada })
     const row = page.getByRole('listitem').filter({ hasText: 'Add a note to the canvas' })
     await row.getByText('Succeeded').waitFor()
@@ -62,6 +68,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await page.waitForURL(`**/runs/${id}`)
     const timeline = page.getByRole('list', { name: 'Timeline' })
     await timeline.getByRole('button', { name: /^Read canvas/ }).waitFor()
+    await timeline.getByText('2 images described · acme/sees · $0.04').waitFor()
     await timeline.getByRole('button', { name: /^Edit canvas/ }).click()
     await timeline.getByText('"title": "Plan"').waitFor()
     await timeline.getByRole('button', { name: /^Step 1/ }).click()

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { AgentRun, AgentStep } from '../../../../api/runs.ts'
 import { Button } from '../../../../components/button.tsx'
 import { CallRow } from './call-row.tsx'
+import { ImageDescriptions } from './image-descriptions.tsx'
 import { StepRow } from './step-row.tsx'
 import { buildTimeline, foldCalls } from './timeline.ts'
 
@@ -32,7 +33,10 @@ export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) 
             {call ? (
               <CallRow {...common} call={call} />
             ) : (
-              <StepRow {...common} step={step} liveText={liveTexts[key]} />
+              <>
+                <StepRow {...common} step={step} liveText={liveTexts[key]} />
+                <ImageDescriptions descriptions={step.descriptions} />
+              </>
             )}
             {hiddenCounts.has(step.n) && visibleRows[index + 1]?.step !== step && (
               <div className="border-neutral-6 border-t px-16 py-8 md:px-24">

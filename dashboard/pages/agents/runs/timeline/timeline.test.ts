@@ -49,6 +49,7 @@ const step = (
   finishedAt: to === null ? null : at(to),
   calls,
   guardrails: [],
+  descriptions: [],
 })
 
 describe('a timeline scale', () => {

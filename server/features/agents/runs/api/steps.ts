@@ -9,19 +9,23 @@ import { findAgentRun } from './run-queries.ts'
 /** Calls belong to the attempt that finished, guardrail matches to the last one. */
 export async function readSteps(ctx: Context, { id }: InputOf<typeof agentRuns.steps>) {
   const { orgId } = await findAgentRun(ctx, id)
-  const [steps, calls, matches] = await Promise.all([
+  const [steps, calls, matches, descriptions] = await Promise.all([
     listSteps(ctx.sql, orgId, id),
     listCalls(ctx.sql, orgId, id),
     listMatches(ctx.sql, orgId, id),
+    listDescriptions(ctx.sql, orgId, id),
   ])
   const isLast = (index: number) => steps[index]!.n !== steps[index + 1]?.n
-  return { items: steps.map((step, index) => present(step, calls, isLast(index) ? matches : [])) }
+  return {
+    items: steps.map((step, index) => present(step, calls, isLast(index) ? matches : [], descriptions)),
+  }
 }
 
 const present = (
   { cost, ...step }: StepView,
   calls: readonly CallView[],
   matches: readonly MatchView[],
+  descriptions: readonly DescriptionView[],
 ): z.output<typeof AgentStep> => ({
   ...step,
   cost: cost === null ? null : { amount: cost, currency: 'USD' },
@@ -30,6 +34,9 @@ const present = (
       ? calls.filter((call) => call.step === step.n).map(presentCall)
       : [],
   guardrails: matches.filter((match) => match.step === step.n).map(withoutStep),
+  descriptions: descriptions
+    .filter((description) => description.step === step.n && description.attempt === step.attempt)
+    .map(({ model, cost }) => ({ model, cost: cost === null ? null : { amount: cost, currency: 'USD' } })),
 })
 
 /** A message's images have sizes, which only estimates need. */
@@ -45,11 +52,17 @@ const presentCall = ({ images, cost, ...call }: CallView): z.output<typeof Agent
 
 const withoutStep = <T extends { step: number }>({ step: _step, ...rest }: T) => rest
 
-type StepView = Omit<z.output<typeof AgentStep>, 'calls' | 'cost' | 'guardrails'> & {
+type StepView = Omit<z.output<typeof AgentStep>, 'calls' | 'cost' | 'guardrails' | 'descriptions'> & {
   cost: string | null
 }
 type CallView = Omit<z.output<typeof AgentCall>, 'cost'> & { step: number; cost: string | null }
 type MatchView = z.output<typeof AgentStep>['guardrails'][number] & { step: number }
+interface DescriptionView {
+  step: number
+  attempt: number
+  model: string
+  cost: string | null
+}
 
 /** An attempt without an answer has its events' text, which the sweep deletes some days after the run. */
 const listSteps = (sql: Sql, orgId: string, runId: string) => sql<StepView[]>`
@@ -76,6 +89,10 @@ const listCalls = (sql: Sql, orgId: string, runId: string) => sql<CallView[]>`
 const listMatches = (sql: Sql, orgId: string, runId: string) => sql<MatchView[]>`
   select step, call_id as "callId", guardrail_id as "guardrailId", name, stage, action, labels
   from guardrail_matches where org_id = ${orgId} and run_id = ${runId} order by id`
+
+const listDescriptions = (sql: Sql, orgId: string, runId: string) => sql<DescriptionView[]>`
+  select step, attempt, model, cost from usage
+  where org_id = ${orgId} and run_id = ${runId} and kind = 'description' order by step, attempt, at, id`
 
 interface AttemptView {
   n: number

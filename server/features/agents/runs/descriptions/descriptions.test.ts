@@ -107,6 +107,10 @@ test('a text-only model receives a description, and no image', async () => {
     expect(body).toMatch(/<<<DATA-\w+\\nA red harbor with the sign “PORT 7”\\nDATA-\w+>>>/)
     expect(body).not.toContain('not shown')
   }
+  const [first, second] = await chat.steps(runId)
+  const [{ cost }] = (await ledger(chat)) as [{ cost: string }]
+  expect(first!.descriptions).toEqual([{ model: VISION, cost: { amount: cost, currency: 'USD' } }])
+  expect(second!.descriptions).toEqual([])
 })
 
 test('two runs at once describe an image once, and the ledger has one entry', async () => {
