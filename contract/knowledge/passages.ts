@@ -100,7 +100,14 @@ export const PassageItem = z.object({
     .optional()
     .describe('With `explain` and an embedder: its places by words and by meaning, of which `score` is made'),
   terms: z
-    .array(z.object({ term: z.string(), weight: z.number(), passages: z.int() }))
+    .array(
+      z.object({
+        term: z.string(),
+        weight: z.number(),
+        passages: z.int(),
+        stopWord: z.boolean().describe('Whether it says little, such as “the” or “und”'),
+      }),
+    )
     .optional()
     .describe('What each word adds, and how many of the passages that you can find have it; with `explain`'),
 })

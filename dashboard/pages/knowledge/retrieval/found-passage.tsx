@@ -69,8 +69,9 @@ const decimal = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximu
 const MARKED_WEIGHT_MIN = 0.5
 
 function Marked({ text, terms }: { text: string; terms: Terms }) {
-  const heaviest = Math.max(...terms.map(({ weight }) => weight))
-  const stems = terms
+  const telling = terms.filter(({ stopWord }) => !stopWord)
+  const heaviest = Math.max(...telling.map(({ weight }) => weight))
+  const stems = telling
     .filter(({ weight }) => weight >= heaviest * MARKED_WEIGHT_MIN)
     .map(({ term }) => term.toLocaleLowerCase())
   let at = 0

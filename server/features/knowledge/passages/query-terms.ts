@@ -1,6 +1,6 @@
 import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { detectAmong } from './language.ts'
+import { detectAmong, detectLanguage } from './language.ts'
 import { isSourceVisible, mayReadFiles } from './visible.ts'
 import { toExactWords, toStemmable } from './words.ts'
 
@@ -16,6 +16,8 @@ export interface QueryTerms {
   /** By the language of passages. */
   stems: Map<string, Term[]>
   exact: Term[]
+  /** The query's, as they are written and without accents. */
+  stopWords: ReadonlySet<string>
   /** Visible passages. */
   passages: number
   wordsOnAverage: number
@@ -23,6 +25,9 @@ export interface QueryTerms {
 
 /** Longer queries are cut: each word is a lookup. */
 const WORDS_MAX = 32
+
+/** Instead of a language. */
+const STOP_WORD = '#'
 
 /** Enough to tell rare words from frequent ones. */
 const COUNTED_MAX = 50_000
@@ -54,7 +59,10 @@ export async function loadTerms(
     group by c.language order by c.language`
   const passages = counts.reduce((sum, count) => sum + count.passages, 0)
   const words = counts.reduce((sum, count) => sum + count.words, 0)
-  const none = { stems: new Map<string, Term[]>(), exact: [], passages, wordsOnAverage: 1 }
+  const none = {
+    ...{ stems: new Map<string, Term[]>(), exact: [], stopWords: new Set<string>() },
+    ...{ passages, wordsOnAverage: 1 },
+  }
   if (passages === 0) return none
   const stemmable = toStemmable(q).split(' ').slice(0, WORDS_MAX).join(' ')
   const exactWords = toExactWords(q)
@@ -83,16 +91,23 @@ export async function loadTerms(
       }
     )
     select w.language, w.lexeme, w.positions, coalesce(f.passages, 0) as passages
-    from words w left join found f on f.lexeme = w.lexeme`
+    from words w left join found f on f.lexeme = w.lexeme
+    union all
+    select ${STOP_WORD}, s.word, '{}', 0 from unnest(${stemmable.split(' ')}::text[]) s (word)
+    where to_tsvector(${detectLanguage(q)}::regconfig, s.word) = ''`
   const stems = new Map(counts.map(({ language }) => [language, [] as Term[]]))
   const exact: Term[] = []
-  for (const { language, ...term } of rows) (language === '=' ? exact : stems.get(language)!).push(term)
+  const stopWords = new Set<string>()
+  for (const { language, ...term } of rows)
+    if (language === STOP_WORD)
+      for (const word of [term.lexeme, ...toExactWords(term.lexeme)]) stopWords.add(word)
+    else (language === '=' ? exact : stems.get(language)!).push(term)
   const language = detectAmong(
     q,
     counts.map(({ language }) => language),
   )
   if (language !== null) dropStopWords(stems, language)
-  return { stems, exact, passages, wordsOnAverage: words / passages }
+  return { stems, exact, stopWords, passages, wordsOnAverage: words / passages }
 }
 
 /** A stop word of the query's language is rare in passages of others, and says as little there. */

@@ -49,6 +49,34 @@ describe('a file', () => {
     expect(again!.key).toBe(best!.key)
   })
 
+  test('is explained with which of the question’s words are stop words', async () => {
+    const { headers } = await createFileClient(app)
+    const api = app.as(headers)
+    const texts = {
+      'rent.md': 'The rent for the mill is due in May.',
+      'miete.md': 'Für die Mühle und den Hof ist die Miete im Mai fällig.',
+    }
+    for (const [name, text] of Object.entries(texts)) {
+      const { id } = await api.fileTexts.write({ name, text })
+      await waitFor(async () => expect((await api.files.get({ id })).knowledge?.state).toBe('ready'))
+    }
+    const stopWords = async (q: string) => {
+      const [best] = await find(q, { explain: 'true' }, headers)
+      return {
+        name: best!.source.name,
+        stop: [
+          ...new Set(best!.terms!.filter(({ stopWord }) => stopWord).map(({ term }) => term)),
+        ].toSorted(),
+        telling: best!.terms!.filter(({ stopWord }) => !stopWord).map(({ term }) => term),
+      }
+    }
+    const english = await stopWords('When is the rent for the mill due?')
+    expect(english).toMatchObject({ name: 'rent.md', stop: ['for', 'is', 'the'] })
+    expect(english.telling).toEqual(expect.arrayContaining(['rent', 'mill', 'due']))
+    const german = await stopWords('Wann ist die Miete für die Mühle und den Hof fällig?')
+    expect(german).toMatchObject({ name: 'miete.md', stop: ['den', 'die', 'fur', 'ist', 'und'] })
+  })
+
   test('is found within its folders, its project or itself, however common its words are', async () => {
     const project = await app.project(client.person)
     const { folderId } = await api().projects.get({ id: project.id })

@@ -35,7 +35,7 @@ export function searchPassages(models: EmbedderModels) {
       findByMeaning(ctx, asked, scope),
     ])
     const groups = joinNeighbors(fuse(ranked, nearest), limit)
-    const items = await present(ctx, groups, explain)
+    const items = await present(ctx, groups, explain ? query.stopWords : null)
     const tookMs = Math.round((performance.now() - began) * 10) / 10
     return { items, passages: query.passages, candidates: candidates.length, tookMs }
   }
@@ -71,7 +71,8 @@ async function listSpaces(
 async function present(
   { sql, caller, origin }: Context,
   groups: readonly Group<Fused>[],
-  explain: boolean,
+  /** To explain the scores. Null otherwise. */
+  stopWords: ReadonlySet<string> | null,
 ): Promise<Item[]> {
   const rows = await listRows(sql, caller, groups)
   const byKey = new Map(rows.map((row) => [`${row.sourceId} ${row.ordinal}`, row]))
@@ -110,15 +111,14 @@ async function present(
         projectId: row.projectId,
         url: origin.baseUrl + pathOf(row, caller.orgId),
         trust: row.isOutside ? ('outside' as const) : row.isOwn ? ('own' as const) : ('untrusted' as const),
-        ...(explain && {
+        ...(stopWords && {
           parts: Object.fromEntries(
             Object.entries(best.parts).map(([name, value]) => [name, round(value)]),
           ) as Item['parts'],
-          terms: best.terms.map(({ term, weight, passages }) => ({
-            term: term.replace(/^=/, ''),
-            weight: round(weight),
-            passages,
-          })),
+          terms: best.terms.map(({ term, weight, passages }) => {
+            const word = term.replace(/^=/, '')
+            return { term: word, weight: round(weight), passages, stopWord: stopWords.has(word) }
+          }),
           ...(best.fusion && { fusion: roundFusion(best.fusion) }),
         }),
       },
