@@ -83,6 +83,22 @@ describe.skipIf(!CHROMIUM)('Memory and skills', () => {
     await page.waitForURL((url) => url.searchParams.get('file') === id)
   })
 
+  test('an owner without a project gets no project filter, and a button that leads on', async () => {
+    const owner = await e2e.app.person(await e2e.app.organization(), { role: 'owner' })
+    const page = await e2e.visit('/knowledge', { as: owner })
+    await page.getByRole('link', { name: 'Test retrieval' }).waitFor()
+    const create = page.getByRole('main').getByRole('link', { name: 'New project' })
+    await create.waitFor()
+    for (const path of ['/knowledge', '/knowledge/test', '/memory']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await page.getByRole('combobox', { name: 'Project' }).count()).toBe(0)
+    }
+    await page.goto('/knowledge')
+    await create.click()
+    await page.waitForURL('**/projects/new**')
+  })
+
   test("a skill is imported after a file preview, edited, and chosen in an agent's form", async () => {
     const page = await e2e.visit('/skills', { as: ada })
     await page.getByText('No skills yet').waitFor()

@@ -64,15 +64,17 @@ interface SpaceFilterProps {
   onChange: (space: string | undefined) => void
 }
 
+/** Hidden without a project to choose. */
 export function SpaceFilter({ space, projectsOnly, onChange }: SpaceFilterProps) {
-  const spaces = useSpaces().slice(projectsOnly ? 1 : 0)
+  const [organization, ...projects] = useSpaces()
+  if (projects.length === 0 && space === undefined) return null
   return (
     <InlineSelect
       small
       narrow
       label="Project"
       value={space ?? ''}
-      options={[{ value: '', label: t`Any project` }, ...spaces]}
+      options={[{ value: '', label: t`Any project` }, ...(projectsOnly ? [] : [organization!]), ...projects]}
       onChoose={(value) => onChange(value || undefined)}
     />
   )
