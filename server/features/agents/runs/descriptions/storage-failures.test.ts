@@ -101,6 +101,19 @@ test.each(
   expect(later.sent).toContain(model === 'acme/sees' ? 'image_url' : 'A red harbor')
 })
 
+test('a hanging bucket leaves a run without its attached document, which a later one reads', async () => {
+  const member = await createMember('acme/reads')
+  const id = await member.upload('harbor.txt', 'The harbor opens at nine.')
+  bucket.hang(true)
+  const { run, sent } = await member.ask([id])
+  expect(run).toMatchObject({ status: 'succeeded' })
+  expect(sent).toContain('[Attached file')
+  expect(sent).not.toContain('opens at nine')
+  bucket.hang(false)
+  await expect.poll(async () => (await app.request('GET', '/readyz')).body.status).toBe('ready')
+  expect((await member.ask([id])).sent).toContain('opens at nine')
+})
+
 test('files that were uploaded before the bucket hangs are indexed afterwards, however long it takes', async () => {
   const member = await createMember('acme/reads')
   const states = (id: string) =>
