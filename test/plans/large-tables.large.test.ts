@@ -20,7 +20,7 @@ const ROWS_MAX = 20 * PAGE + 5 * 200
 /** One call of the access function, which calls another, for each link of a page, and for the folder itself. */
 const CALLS_MAX = 2 * PAGE + 4
 /**
- * A search first filters the 1,000 to 3,000 records that are next in order, then up to 5,000 matches of an index; each
+ * A search first filters the 3,000 records that are next in order, then up to 5,000 matches of an index; each
  * record is read with its folder and, for a member, with the workspaces that grant access.
  */
 const SEARCH_ROWS_MAX = 30_000

@@ -33,7 +33,7 @@ export interface SearchLimits {
 }
 
 export const SEARCH_LIMITS: SearchLimits = {
-  scan: { names: 1000, records: 1000 },
+  scan: { names: 3000, records: 3000 },
   rareMatches: 2500,
   indexMatches: 15_000,
   lateScan: { names: 50_000, records: 5000 },
