@@ -36,7 +36,7 @@ export function runTransaction<T>(held: Held, work: (inside: Sql) => Promise<T>)
         await session.rollBack()
         reject(error)
       })
-      .finally(session.end)
+      .finally(() => session.end())
   })
 }
 

@@ -145,13 +145,15 @@ describe('a transaction', () => {
       if (session === 'test') sent.at(-1)!.push(text)
     }
     statementChannel.subscribe(onStatement)
-    onTestFinished(() => void statementChannel.unsubscribe(onStatement))
+    onTestFinished(() => {
+      statementChannel.unsubscribe(onStatement)
+    })
     sent.push([])
     expect(await inTransaction(sql, async () => 'nothing')).toBe('nothing')
     expect(sent).toEqual([[]])
     await inTransaction(sql, async (inside) => {
       const insert = async (name: string) => {
-        await null
+        await Promise.resolve()
         await inside`insert into entries values (${name})`
       }
       const inserted = Promise.all([insert('a'), insert('b')])

@@ -36,11 +36,11 @@ export async function serve({ shared, ...options }: ServeOptions) {
   startIdleCollection()
   const isWorker = config.role === 'worker'
   const receive = shared?.url ? await app.receiveAt(shared.url) : null
-  const listen = isWorker ? app.listenForHealth : app.listen
+  const listen = () => (isWorker ? app.listenForHealth() : app.listen())
   const listeningUrl = shared ? shared.url : await listen()
   const [url, healthUrl] = isWorker ? [null, listeningUrl] : [listeningUrl, null]
   return {
-    close: app.close,
+    close: (options: { isReplaced?: boolean } = {}) => app.close(options),
     /** A connection that another process accepted. */
     receive,
     metrics: app.observability.http.metrics,

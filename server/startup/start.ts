@@ -74,7 +74,10 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
       log,
       onGiveUp: (reason) => void close().finally(() => fail(reason)),
     })
-    stops.push(processes.stop, async () => port.close())
+    stops.push(
+      () => processes.stop(),
+      async () => port.close(),
+    )
     process.on('SIGUSR2', processes.restart)
     listenForSignals()
     process.stdout.write(await processes.start())

@@ -227,9 +227,9 @@ describe.skipIf(!CHROMIUM)('Calls in the browser', () => {
     const page = await e2e.visit(`/agents/${agentId}?panel=none`, { as: ada })
     // The minute that the call is kept passes at once.
     await page.evaluate(() => {
-      const { setTimeout } = window
+      const wait = window.setTimeout.bind(window)
       Object.assign(window, {
-        setTimeout: (run: () => void, ms: number) => setTimeout(run, ms === 60_000 ? 0 : ms),
+        setTimeout: (run: () => void, ms: number) => wait(run, ms === 60_000 ? 0 : ms),
       })
     })
     await page.getByRole('button', { name: 'Talk in the browser' }).click()
