@@ -24,6 +24,9 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
     log.warn(line)
     log.flush()
   }
+  let restart = () => say('SIGUSR2 restarts processes only with ATRIUM_PROCESSES, once they have started')
+  // Node's default ends the process.
+  process.on('SIGUSR2', () => restart())
   const secret = await openDataFolder(config)
   const embedded: EmbeddedServer | null = config.databaseUrl
     ? null
@@ -57,9 +60,6 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
       const served = await serve({ config, secret, log, ...options })
       stops.push(served.close)
       const banner = await served.banner()
-      process.on('SIGUSR2', () =>
-        say('SIGUSR2 restarts processes one after the other only with ATRIUM_PROCESSES'),
-      )
       // Before the banner: a supervisor waiting for it may signal immediately.
       listenForSignals()
       process.stdout.write(banner)
@@ -78,7 +78,7 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
       () => processes.stop(),
       async () => port.close(),
     )
-    process.on('SIGUSR2', processes.restart)
+    restart = processes.restart
     listenForSignals()
     process.stdout.write(await processes.start())
   } catch (error) {
