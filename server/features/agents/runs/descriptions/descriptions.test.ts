@@ -108,8 +108,8 @@ test('a text-only model receives a description, and no image', async () => {
     expect(body).not.toContain('not shown')
   }
   const [first, second] = await chat.steps(runId)
-  const [{ cost }] = (await ledger(chat)) as [{ cost: string }]
-  expect(first!.descriptions).toEqual([{ model: VISION, cost: { amount: cost, currency: 'USD' } }])
+  const [entry] = await ledger(chat)
+  expect(first!.descriptions).toEqual([{ model: VISION, cost: { amount: entry!.cost, currency: 'USD' } }])
   expect(second!.descriptions).toEqual([])
 })
 
