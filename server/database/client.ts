@@ -220,8 +220,6 @@ const withStatement = (error: unknown, { text }: Statement): unknown =>
     ? Object.defineProperty(error, 'statement', { value: text, configurable: true })
     : error
 
-export type SerialSession = ReturnType<typeof serially>
-
 /** Several callers share a session. */
 export function serially(client: DatabaseClient) {
   let last: Promise<unknown> | null = null

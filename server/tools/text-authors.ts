@@ -178,8 +178,8 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'agentRuns.stats': by('server', 'cost.amount hours.cost.amount'),
   'agentRuns.children': { title: 'runs.title', agentName: 'member', 'cost.amount': 'server' },
   'agentRuns.steps': fenced(
-    `calls.callId calls.cost.amount calls.input calls.output calls.tool calls.errorCode cost.amount guardrails.name guardrails.callId model
-    text error errorCode finish`,
+    `calls.callId calls.cost.amount calls.input calls.output calls.tool calls.errorCode cost.amount
+    descriptions.cost.amount descriptions.model guardrails.name guardrails.callId model text error errorCode finish`,
   ),
   'agentRuns.changes': fenced('name after.* before.* nextCursor'),
   'guardrails.list': by('member', 'name agents.name config.*'),
