@@ -2,7 +2,10 @@ import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { AppendResult } from '../state/lease.ts'
 import { createTextJoiner } from '../state/storable.ts'
 
-const FLUSH_MS = 50
+/** Between writes. */
+const PAUSE_MS = 50
+/** Parts of a word that arrive together are written together. */
+const GATHER_MS = 10
 const FLUSH_CHARACTERS = 2048
 /** Renews the lease and checks for cancellation without output. */
 const HEARTBEAT_MS = 1000
@@ -25,6 +28,7 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let isStopped = false
+  let wroteAt = Number.NEGATIVE_INFINITY
   const heartbeat = setInterval(() => void write(), HEARTBEAT_MS)
 
   function stop(reason: unknown): void {
@@ -55,6 +59,7 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
 
   async function writeBatch(): Promise<void> {
     if (isStopped) return
+    wroteAt = performance.now()
     try {
       if ((await append(takePending())).isCancelRequested) stop(CANCELED)
     } catch (error) {
@@ -75,7 +80,8 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
   }
 
   function schedule(): void {
-    timer ??= setTimeout(() => void write(), FLUSH_MS)
+    const pauseMs = wroteAt + PAUSE_MS - performance.now()
+    timer ??= setTimeout(() => void write(), Math.max(GATHER_MS, pauseMs))
   }
 
   return {
