@@ -33,6 +33,8 @@ beforeAll(async () => {
       response.writeHead(answer.statusCode!, answer.headers)
       answer.pipe(response)
     })
+    // A client may leave while its request is forwarded.
+    forwarded.on('error', () => response.destroy())
     received.pipe(forwarded)
     response.on('close', () => forwarded.destroy())
   }).listen(0, '127.0.0.1')

@@ -62,13 +62,15 @@ async function insertFiles({ id, orgId }: Person): Promise<void> {
   for (let n = 0; n < FILES; n++) {
     const name = randomName()
     const isLate = name.startsWith('zz')
+    // Deleted uploads that are still pending leave no record.
+    const deleted = chance(15)
     const at = new Date(Date.UTC(isLate ? 2020 : 2025, 0, 1) + randomInt(40) * 1000)
     await app.sql`
       insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, tags,
         status, created_by, created_at, updated_at, deleted_at, trashed_from)
       values (${orgId}, ${newId()}, ${pick(folders)}, 'upload', ${name}, ${toSortKey(name)}, ${toSearchKey(name)},
         'text/plain', ${randomInt(30) + (isLate ? 0 : 30)}, ${key}, ${chance(30) ? ['draft'] : []},
-        ${chance(5) ? 'pending' : 'ready'}, ${id}, ${at}, ${at}, ${chance(15) ? at : null}, '[]')`
+        ${!deleted && chance(5) ? 'pending' : 'ready'}, ${id}, ${at}, ${at}, ${deleted ? at : null}, '[]')`
   }
 }
 
