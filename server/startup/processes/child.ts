@@ -44,6 +44,7 @@ export async function runChild(): Promise<void> {
       // Undefined if the client has disconnected.
       if (socket) served?.receive?.(socket)
     } else if (message.type === 'stop') void stop(message.isReplaced)
+    else if (message.type === 'ask') send({ type: 'works' })
     else if (message.type === 'measure') void answerMeasure(message.request)
     else scrapes.get(message.request)?.(message.text)
   })

@@ -22,6 +22,8 @@ export type ToChild =
   /** With the socket. */
   | { type: 'connection'; connection: number }
   | { type: 'stop'; isReplaced: boolean }
+  /** Asks whether it still works. */
+  | { type: 'ask' }
   /** Asks for its metrics. */
   | { type: 'measure'; request: number }
   /** All processes' metrics, which the child asked for. */
@@ -30,6 +32,8 @@ export type ToChild =
 export type FromChild =
   | { type: 'ready'; banner: string | null }
   | { type: 'accepted'; connection: number }
+  /** Its event loop runs. */
+  | { type: 'works' }
   | { type: 'measured'; request: number; metrics: MeasuredMetric[] }
   /** Asks for all processes' metrics. */
   | { type: 'scrape'; request: number }

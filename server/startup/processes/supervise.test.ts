@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createPort } from './port.ts'
 import { ChildFailed, supervise } from './supervise.ts'
 
-type Behavior = 'works' | 'fails' | 'hangs' | 'crashes' | 'ignores stop'
+type Behavior = 'works' | 'fails' | 'hangs' | 'waits' | 'crashes' | 'ignores stop'
 
 let folder: string
 let supervisor: ReturnType<typeof supervise>
@@ -27,7 +27,9 @@ afterEach(async () => {
 /** Of processes that start from now on. */
 const behave = (behavior: Behavior) => writeFileSync(join(folder, 'behavior'), behavior)
 
-function create(count: number, limits: { endsMax?: number; startMsMax?: number; stopMsMax?: number } = {}) {
+type Limits = Partial<Record<'endsMax' | 'startMsMax' | 'stopMsMax' | 'askMs', number>>
+
+function create(count: number, limits: Limits = {}) {
   supervisor = supervise({
     count,
     start: {
@@ -107,6 +109,15 @@ describe('processes that share a port', () => {
     expect(isAlive(hung)).toBe(false)
   })
 
+  test('replace one that hangs', async () => {
+    await create(2, { askMs: 50 }).start()
+    const [hung, other] = pids('ready')
+    process.kill(hung!, 'SIGSTOP')
+    await expect.poll(() => isAlive(hung!)).toBe(false)
+    await expect.poll(() => pids('ready').length).toBe(3)
+    expect(isAlive(other!)).toBe(true)
+  })
+
   test('give up with the reason when they keep ending', async () => {
     behave('crashes')
     await create(2, { endsMax: 4 }).start()
@@ -135,6 +146,35 @@ describe('restart', () => {
     behave('works')
     supervisor.restart()
     await expect.poll(() => pids('stopped')).toEqual(pids('ready').slice(0, 2))
+  })
+})
+
+describe('a process that ends while its successor starts', () => {
+  const killDuringRestart = async () => {
+    await create(2).start()
+    const [killed] = pids('ready')
+    behave('waits')
+    supervisor.restart()
+    await expect.poll(() => pids('started').length).toBe(2)
+    process.kill(killed!, 'SIGKILL')
+    await expect.poll(() => isAlive(killed!)).toBe(false)
+  }
+
+  test('has no second successor', async () => {
+    await killDuringRestart()
+    behave('works')
+    await expect.poll(() => pids('stopped').length).toBe(1)
+    // By its end, a second one would have started.
+    supervisor.restart()
+    await expect.poll(() => pids('stopped').length).toBe(3)
+    expect(pids('ready').filter(isAlive)).toHaveLength(2)
+  })
+
+  test('is replaced if its successor fails', async () => {
+    await killDuringRestart()
+    process.kill(pids('started').at(-1)!, 'SIGKILL')
+    behave('works')
+    await expect.poll(() => pids('ready').filter(isAlive).length).toBe(2)
   })
 })
 

@@ -28,6 +28,10 @@ const LIMITS = {
   startMsMax: 120_000,
   /** Requests, jobs and streams end by then: a process that still runs is stuck. */
   stopMsMax: 75_000,
+  /** Every process is asked this often whether it still works. */
+  askMs: 3000,
+  /** Questions in a row without an answer: the process hangs. Counts, because time also passes while a machine sleeps. */
+  unansweredMax: 10,
   /** More than this many in the window: a restart doesn't help. */
   endsMax: 10,
   endsWindowMs: 60_000,
@@ -43,13 +47,20 @@ export function supervise({ count, start, port, log, onGiveUp, ...options }: Sup
   const limits = { ...LIMITS, ...options.limits }
   const [file, ...args] = options.program ?? [process.argv[1]!, CHILD]
   const children = new Map<ChildProcess, State>()
+  const unanswered = new Map<ChildProcess, number>()
   const metrics = createMetricsSum()
   const restarts = createCoalescedTask(restart, (err) =>
     log.error({ err }, 'the restart stopped: the other processes continue'),
   )
+  /** A restart has started its successor already. */
+  let replaced: ChildProcess | null = null
   let isStopping = false
   let failures = 0
   let ends: number[] = []
+
+  const asking = setInterval(() => {
+    for (const child of inState('ready')) ask(child)
+  }, limits.askMs).unref()
 
   const inState = (wanted: State) =>
     [...children].flatMap(([child, state]) => (state === wanted ? [child] : []))
@@ -64,6 +75,7 @@ export function supervise({ count, start, port, log, onGiveUp, ...options }: Sup
       clearTimeout(timer)
       const state = children.get(child)
       children.delete(child)
+      unanswered.delete(child)
       port.end(child)
       if (isStopping || state === undefined || state === 'leaving') return
       metrics.retire(child)
@@ -73,11 +85,12 @@ export function supervise({ count, start, port, log, onGiveUp, ...options }: Sup
       else {
         log.error({ child: pid, reason }, 'a process ended: another one replaces it')
         countEnd()
-        void replace()
+        if (child !== replaced) void replace()
       }
     }
     child.on('message', (message: FromChild) => {
       if (message.type === 'scrape') void answerScrape(child, message.request)
+      if (message.type === 'works') unanswered.set(child, 0)
       if (message.type === 'accepted') port.accepted(child, message.connection)
       if (message.type !== 'ready' || children.get(child) !== 'starting') return
       clearTimeout(timer)
@@ -127,9 +140,17 @@ export function supervise({ count, start, port, log, onGiveUp, ...options }: Sup
     for (const child of inState('ready')) {
       if (isStopping) return
       if (children.get(child) !== 'ready') continue
-      await open(false)
-      await metrics.measure(child)
-      await close(child, true)
+      replaced = child
+      try {
+        await open(false)
+        await metrics.measure(child)
+        await close(child, true)
+      } catch (error) {
+        if (!children.has(child)) void replace()
+        throw error
+      } finally {
+        replaced = null
+      }
     }
     if (!isStopping) log.info('every process was restarted')
   }
@@ -146,8 +167,16 @@ export function supervise({ count, start, port, log, onGiveUp, ...options }: Sup
     clearTimeout(timer)
   }
 
-  function kill(child: ChildProcess): void {
-    log.error({ child: child.pid }, 'a process did not start or stop in time: it is killed')
+  /** Another process gets the connections that a killed one has not taken. */
+  function ask(child: ChildProcess): void {
+    const questions = unanswered.get(child) ?? 0
+    if (questions >= limits.unansweredMax) return kill(child, 'a process hangs: it is killed')
+    unanswered.set(child, questions + 1)
+    tell(child, { type: 'ask' })
+  }
+
+  function kill(child: ChildProcess, reason = 'a process did not start or stop in time: it is killed'): void {
+    log.error({ child: child.pid }, reason)
     child.kill('SIGKILL')
   }
 
@@ -166,6 +195,7 @@ export function supervise({ count, start, port, log, onGiveUp, ...options }: Sup
     restart: (): void => restarts.schedule(),
     async stop(): Promise<void> {
       isStopping = true
+      clearInterval(asking)
       await Promise.all([...children.keys()].map((child) => close(child, false)))
     },
   }
