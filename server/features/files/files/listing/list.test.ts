@@ -5,7 +5,8 @@ import {
   createStoredFile,
   type FileClient,
 } from '../../../../testing/clients/file-client.ts'
-import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
+import { seedManyFiles, seedManyFolders } from '../../../../testing/factories/many-files.ts'
+import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -112,6 +113,30 @@ describe('a cursor', () => {
       await expect(files.list({ ...other, cursor })).rejects.toMatchObject(BAD_CURSOR)
     const stranger = await createFileClient(app)
     await expect(stranger.files.list({ cursor })).rejects.toMatchObject(BAD_CURSOR)
+  })
+
+  test('shows nothing of records that its caller cannot see', async () => {
+    const org = await app.organization()
+    const person = await app.person(org, { role: 'owner' })
+    const { files } = app.as(bearer(await app.key(await app.person(org), ['files:read'])))
+    // So many that a search scans the list instead of the folders that its caller sees.
+    await seedManyFolders(app.sql, person, { wide: 2001, deep: 1 })
+    const { folderId } = await app.project(person, { visibility: 'private' })
+    await seedManyFiles(app.sql, person, { count: 5001, parentId: folderId, word: 'photo' })
+    await app.sql`
+      update files set deleted_at = updated_at, trashed_from = '[]' where org_id = ${person.orgId} and parent_id = ${folderId}`
+    const first = await files.list({ trashed: 'true' })
+    expect(first.items).toEqual([])
+    const cursor = Buffer.from(first.nextCursor!, 'base64url').toString()
+    const [last] = await app.sql<{ id: string; deletedAt: string }[]>`
+      select id, deleted_at as "deletedAt" from files where org_id = ${person.orgId} and parent_id = ${folderId}
+      order by deleted_at desc, id desc offset 4999 limit 1`
+    expect(cursor).not.toContain(last!.id)
+    expect(cursor).not.toContain(last!.deletedAt.slice(0, 16))
+    expect(await files.list({ trashed: 'true', cursor: first.nextCursor! })).toMatchObject({
+      items: [],
+      nextCursor: null,
+    })
   })
 
   test('is rejected when forged', async () => {

@@ -26,12 +26,15 @@ export async function list(ctx: Context<'vault'>, input: Input) {
   const order: Order = input.trashed ? 'deleted' : input.sort
   const scope = cursorScopeOf(ctx, input, folderId)
   const position = decodeCursor(ctx.vault, scope, cursor)
-  const after = position === null ? null : (JSON.parse(position) as string[])
+  const after = position === null ? null : openPosition(ctx, scope, position)
   const offset = after ? 0 : (page - 1) * limit
   const { rows, resume } = await listRows(ctx, input, folderId, { after, offset, limit: limit + 1 })
   const items = rows.slice(0, limit)
-  const next = rows.length > limit ? cursorPosition(items.at(-1)!, order) : resume
-  const nextCursor = next && encodeCursor(ctx.vault, scope, JSON.stringify(next))
+  const next =
+    rows.length > limit
+      ? JSON.stringify(cursorPosition(items.at(-1)!, order))
+      : resume && sealPosition(ctx, scope, resume)
+  const nextCursor = next && encodeCursor(ctx.vault, scope, next)
   return { items: items.map(presentListed), page, limit, nextCursor }
 }
 
@@ -46,6 +49,13 @@ const cursorScopeOf = (
   { search, source, tag, sort, trashed }: Input,
   folderId: string,
 ) => JSON.stringify(['files', caller.orgId, folderId, search, source, tag, trashed || sort])
+
+/** A search may end early after a record that the caller can't see, and the position has its name. */
+const sealPosition = ({ vault }: Context<'vault'>, scope: string, position: (string | number)[]): string =>
+  vault.seal(scope, JSON.stringify(position))
+
+const openPosition = ({ vault }: Context<'vault'>, scope: string, position: string): (string | number)[] =>
+  JSON.parse(position.startsWith('[') ? position : vault.open(scope, position))
 
 async function listRows(
   ctx: Context,
