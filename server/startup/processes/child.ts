@@ -48,7 +48,8 @@ export async function runChild(): Promise<void> {
     else if (message.type === 'measure') void answerMeasure(message.request)
     else scrapes.get(message.request)?.(message.text)
   })
-  process.on('SIGTERM', () => void stop())
+  // Until the main process knows, it hands over connections.
+  process.on('SIGTERM', () => (served ? send({ type: 'leaving' }) : void stop()))
   process.on('disconnect', () => process.exit(1))
   // A terminal signals the whole group, and the main process decides.
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {})

@@ -32,6 +32,8 @@ export type ToChild =
 export type FromChild =
   | { type: 'ready'; banner: string | null }
   | { type: 'accepted'; connection: number }
+  /** Asks to be stopped. */
+  | { type: 'leaving' }
   /** Its event loop runs. */
   | { type: 'works' }
   | { type: 'measured'; request: number; metrics: MeasuredMetric[] }

@@ -27,9 +27,10 @@ afterEach(async () => {
 /** Of processes that start from now on. */
 const behave = (behavior: Behavior) => writeFileSync(join(folder, 'behavior'), behavior)
 
+type SharedPort = Parameters<typeof supervise>[0]['port']
 type Limits = Partial<Record<'endsMax' | 'startMsMax' | 'stopMsMax' | 'askMs', number>>
 
-function create(count: number, limits: Limits = {}) {
+function create(count: number, limits: Limits = {}, port: SharedPort = createPort()) {
   supervisor = supervise({
     count,
     start: {
@@ -39,7 +40,7 @@ function create(count: number, limits: Limits = {}) {
       acceptsNewSecret: false,
       url: null,
     },
-    port: createPort(),
+    port,
     log: pino({ level: 'silent' }),
     onGiveUp: (reason) => reasons.push(reason),
     limits: { pauseMs: 10, pauseMsMax: 20, ...limits },
@@ -82,6 +83,17 @@ describe('processes that share a port', () => {
     await create(2).start()
     const [killed, other] = pids('ready')
     process.kill(killed!, 'SIGKILL')
+    await expect.poll(() => pids('ready').length).toBe(3)
+    expect(isAlive(other!)).toBe(true)
+  })
+
+  test('replace one that was asked to end, and stop it when it gets no more connections', async () => {
+    const removed: (number | undefined)[] = []
+    await create(2, {}, { ...createPort(), remove: ({ pid }) => removed.push(pid) }).start()
+    const [asked, other] = pids('ready')
+    process.kill(asked!, 'SIGTERM')
+    await expect.poll(() => pids('stopped')).toEqual([asked])
+    expect(removed).toEqual([asked])
     await expect.poll(() => pids('ready').length).toBe(3)
     expect(isAlive(other!)).toBe(true)
   })

@@ -92,6 +92,7 @@ export function supervise({ count, start, port, log, onGiveUp, ...options }: Sup
       if (message.type === 'scrape') void answerScrape(child, message.request)
       if (message.type === 'works') unanswered.set(child, 0)
       if (message.type === 'accepted') port.accepted(child, message.connection)
+      if (message.type === 'leaving') leave(child)
       if (message.type !== 'ready' || children.get(child) !== 'starting') return
       clearTimeout(timer)
       children.set(child, 'ready')
@@ -146,13 +147,21 @@ export function supervise({ count, start, port, log, onGiveUp, ...options }: Sup
         await metrics.measure(child)
         await close(child, true)
       } catch (error) {
-        if (!children.has(child)) void replace()
+        if (children.get(child) !== 'ready') void replace()
         throw error
       } finally {
         replaced = null
       }
     }
     if (!isStopping) log.info('every process was restarted')
+  }
+
+  /** Somebody asked it to end. */
+  function leave(child: ChildProcess): void {
+    if (isStopping || children.get(child) !== 'ready') return
+    log.warn({ child: child.pid }, 'a process was asked to end: another one replaces it')
+    void close(child, true)
+    if (child !== replaced) void replace()
   }
 
   async function close(child: ChildProcess, isReplaced: boolean): Promise<void> {

@@ -23,3 +23,4 @@ process.on('message', async ({ type, isFirst, request }) => {
     process.exit(0)
   }
 })
+process.on('SIGTERM', () => process.send({ type: 'leaving' }))
