@@ -23,6 +23,7 @@ export const CANVAS_BYTES_MAX = 33_554_432
 export const BLOCKS_MAX = 10_000
 export const EDGES_MAX = 50_000
 const CONTENT_CHARACTERS_MAX = 100_000
+export const CONDITION_CHARACTERS_MAX = 2000
 const COORDINATE_MAX = 1e9
 
 export const Coordinate = z
@@ -92,11 +93,20 @@ export const EdgeStyle = z
   })
   .describe('How it is drawn')
 
+/** JavaScript, so it may span several lines. */
+const Condition = text(1, CONDITION_CHARACTERS_MAX).nullable()
+
 export const Edge = z.object({
   id: Id,
   fromBlockId: Id,
   toBlockId: Id,
   label: z.string().nullable(),
+  condition: z
+    .string()
+    .nullable()
+    .describe(
+      'JavaScript expression over `output`, the upstream block’s output. In a workflow, the edge is open if it is true; null is always open',
+    ),
   style: EdgeStyle,
 })
 
@@ -122,12 +132,14 @@ export const EdgeCreate = z.object({
   fromBlockId: Id,
   toBlockId: Id,
   label: text(0, 255).nullable().default(null),
+  condition: Condition.default(null).describe('Such as `output.score > 0.8`'),
   style: EdgeStyle.default({}),
 })
 /** An edge's ends don't change. */
 export const EdgeChange = z.strictObject({
   id: Id,
   label: text(0, 255).nullable().optional(),
+  condition: Condition.optional(),
   style: EdgeStyle.optional(),
 })
 export const BlockChange = z.object(blockFields).partial()
@@ -153,5 +165,6 @@ export const WholeEdge = z.strictObject({
   fromBlockId: VerbatimId,
   toBlockId: VerbatimId,
   label: text(0, 255).nullable(),
+  condition: text(1, CONDITION_CHARACTERS_MAX).optional().describe('Absent if always open'),
   style: EdgeStyle.optional().describe('Absent if empty'),
 })

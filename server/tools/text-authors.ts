@@ -11,12 +11,12 @@ import type { EndpointName } from '../../contract/index.ts'
  * - `message`: anyone. Each message's own trust decides.
  */
 type TextAuthor = 'server' | 'member' | 'canvas' | 'fenced' | 'message' | Tracked
-/** Fields with triggers in migrations/0083_text_origins.sql and 0093_block_text_origins.sql. */
+/** Fields with triggers in migrations/0083_text_origins.sql, 0093_block_text_origins.sql and 0126_edge_conditions.sql. */
 type Tracked =
   | `projects.${'name' | 'description' | 'prompt' | 'emoji' | 'tags'}`
   | `files.${'name' | 'tags'}`
   | `blocks.${'title' | 'content'}`
-  | 'edges.label'
+  | `edges.${'label' | 'condition'}`
   | 'snapshots.name'
   | `memories.${'key' | 'content' | 'tags'}`
   | 'feedback.message'
@@ -52,7 +52,11 @@ const block: Fields = {
   content: 'blocks.content',
 }
 const blocks = within('blocks', block)
-const edges: Fields = { 'edges.label': 'edges.label', 'edges.style.color': 'server' }
+const edges: Fields = {
+  'edges.label': 'edges.label',
+  'edges.condition': 'edges.condition',
+  'edges.style.color': 'server',
+}
 const run: Fields = {
   title: 'runs.title',
   projectName: 'projects.name',

@@ -4,6 +4,7 @@ import { emptyProject, type Feature } from '../../../feature.ts'
 import { fill } from '../../../hooks.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import type { Models } from '../../../language-models/models.ts'
+import { sandbox } from '../../../sandbox/sandbox.ts'
 import {
   blockRunChanged,
   readChoices,
@@ -13,6 +14,7 @@ import {
 } from '../../agents/runs/runs.ts'
 import { followRun } from './follow-run.ts'
 import { runBlock } from './run-block.ts'
+import { deleteProjectLists } from './for-each/list-queries.ts'
 import { advanceWorkflow } from './workflows/advance.ts'
 import { deleteProjectWorkflowBlocks } from './workflows/workflow-queries.ts'
 import { closeBlocks, resumeWorkflow } from './workflows/workflows.ts'
@@ -30,9 +32,10 @@ export const agentBlocks = ({ models }: { models: Models }): Feature => ({
   ],
   jobs: [onJob(blockRunChanged, followRun), onJob(workflowEnded, closeBlocks)],
   fills: [
+    fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteProjectLists(sql, orgId, id, limit)),
     fill(emptyProject, ({ sql }, { orgId, id }) => deleteProjectWorkflowBlocks(sql, orgId, id)),
     fill(workflowSteps, {
-      advance: (ctx, run) => advanceWorkflow(models, ctx, run),
+      advance: (ctx, run) => advanceWorkflow({ models, sandbox }, ctx, run),
       resume: resumeWorkflow,
     }),
   ],

@@ -34,6 +34,15 @@ export interface BlockMessage {
   instructions: string
   /** From the top of the canvas down. */
   inputs: BlockInput[]
+  /** What a repeated block works on, after all inputs. */
+  item?: BlockItem
+}
+
+interface BlockItem {
+  n: number
+  total: number
+  text: string
+  isData: boolean
 }
 
 /**
@@ -71,12 +80,17 @@ const inputOf = ({ id }: BlockRow, { source, text }: OutsideInput): BlockInput =
 })
 
 /** Also returns the resulting trust. Omits empty inputs. */
-export function renderMessage({ instructions, inputs }: BlockMessage) {
+export function renderMessage({ instructions, inputs, item }: BlockMessage) {
   const nonEmpty = inputs.filter(({ text }) => text !== '')
   const characters = Math.floor(INPUT_CHARACTERS_MAX / Math.max(1, inputs.length))
   return {
-    texts: [instructions, ...nonEmpty.map((input) => describe(input, cut(input.text, characters)))],
-    trust: nonEmpty.some(({ isData }) => isData) ? ('untrusted' as const) : ('trusted' as const),
+    texts: [
+      instructions,
+      ...nonEmpty.map((input) => describe(input, cut(input.text, characters))),
+      ...(item ? [describeItem(item)] : []),
+    ],
+    trust:
+      item?.isData || nonEmpty.some(({ isData }) => isData) ? ('untrusted' as const) : ('trusted' as const),
   }
 }
 
@@ -112,6 +126,9 @@ function describe({ blockId, title, type, isData, source }: BlockInput, text: st
   if (isData) return `Input from a block (${blockId}):\n${fence(`${title ?? ''}\n${text}`.trim(), 'outside')}`
   return `Input from ${name} (${blockId}):\n\n${text}`
 }
+
+const describeItem = ({ n, total, text, isData }: BlockItem) =>
+  `Item ${n} of ${total}. Work on this item only; your answer is its result:\n\n${isData ? fence(text, 'outside') : text}`
 
 const cut = (text: string, characters: number) =>
   text.length <= characters

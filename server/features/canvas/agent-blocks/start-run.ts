@@ -29,27 +29,38 @@ export async function startRun(
   project: ProjectRow,
   { block, agentId, message, scheduleId, parent }: Start,
 ): Promise<{ runId: string; sessionId: string }> {
-  const { orgId, id: projectId } = project
   const agent = await requireRunnableAgent(ctx, models, agentId)
-  const { texts, trust } = renderMessage(message)
   const session = await openSession(ctx, project, block, agent.id)
   const title = deriveTitle(block.title || message.instructions)
-  const run = await startAgentRun(ctx, {
-    projectId,
-    sessionId: session.id,
-    agent,
-    trigger: scheduleId ? 'schedule' : 'block',
-    trust,
-    title,
-    blockId: block.id,
-    scheduleId,
-    parent,
+  return startInSession(ctx, {
+    message,
+    run: {
+      projectId: project.id,
+      sessionId: session.id,
+      agent,
+      trigger: scheduleId ? 'schedule' : 'block',
+      title,
+      blockId: block.id,
+      scheduleId,
+      parent,
+    },
   })
-  await assignRun(ctx.sql, orgId, session.id, run.id, title)
+}
+
+/** The message is the session's next one. */
+export async function startInSession(
+  ctx: Context,
+  { message, run: started }: { message: BlockMessage; run: Omit<NewRun, 'trust' | 'title'> & { title: string } },
+): Promise<{ runId: string; sessionId: string }> {
+  const { orgId } = ctx.caller
+  const { projectId, sessionId, title } = started
+  const { texts, trust } = renderMessage(message)
+  const run = await startAgentRun(ctx, { ...started, trust })
+  await assignRun(ctx.sql, orgId, sessionId, run.id, title)
   const stored = await insertMessage(
     ctx.sql,
     orgId,
-    session.id,
+    sessionId,
     {
       id: newId(),
       role: 'user',
@@ -66,9 +77,9 @@ export async function startRun(
   const { id: messageId } = stored ?? raise(notFound('Session'))
   await publish(ctx, {
     type: 'session.message.created',
-    data: { sessionId: session.id, projectId, messageId, by: ctx.caller.userId },
+    data: { sessionId, projectId, messageId, by: ctx.caller.userId },
   })
-  return { runId: run.id, sessionId: session.id }
+  return { runId: run.id, sessionId }
 }
 
 /** One per block, replaced after it ended or was deleted. Locked, so that at most one run is active. */

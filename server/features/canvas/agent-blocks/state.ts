@@ -34,6 +34,7 @@ export const startedState = (
   finishedAt: null,
   cost: { amount: '0.000000', currency: 'USD' },
   error: null,
+  itemCounts: null,
   ...keptOutput(metadata),
 })
 
@@ -50,9 +51,16 @@ export function metadataForRun(metadata: Metadata, run: BlockRun, answer: string
   }
   const next = { ...metadata, ...state }
   if (answer === null) return next
-  const written = { ...next, output: '', outputRunId: run.id }
-  const otherBytes = Buffer.byteLength(JSON.stringify(written))
-  return { ...written, output: cut(answer, METADATA_BYTES_MAX - otherBytes) }
+  const written = { ...next, outputRunId: run.id }
+  return fitOutput({ ...written, output: answer })
+}
+
+/** Cuts the output so that the metadata fits. */
+export function fitOutput(metadata: Metadata): Metadata {
+  const { output } = metadata
+  if (typeof output !== 'string') return metadata
+  const otherBytes = Buffer.byteLength(JSON.stringify({ ...metadata, output: '' }))
+  return { ...metadata, output: cut(output, METADATA_BYTES_MAX - otherBytes) }
 }
 
 /** Still running while queued for the next step or waiting to retry a provider. */

@@ -82,17 +82,17 @@ async function planEdges(
     title: titleOfEdge(edge, blocks),
   })
   const create: EdgeRow[] = []
-  const update: Pick<EdgeRow, 'id' | 'label' | 'style'>[] = []
+  const update: Pick<EdgeRow, 'id' | 'label' | 'condition' | 'style'>[] = []
   const rewired: string[] = []
-  await inSlices(target.edges, ({ style = {}, ...rest }) => {
-    const edge = { ...rest, style }
+  await inSlices(target.edges, ({ style = {}, condition = null, ...rest }) => {
+    const edge = { ...rest, condition, style }
     const old = before.get(edge.id)
     if (!old) {
       builder.create(item(edge))
       create.push(edge)
       return
     }
-    const fields = (['fromBlockId', 'toBlockId', 'label', 'style'] as const).filter(
+    const fields = (['fromBlockId', 'toBlockId', 'label', 'condition', 'style'] as const).filter(
       (field) => !isSame(old[field], edge[field]),
     )
     if (fields.length === 0) builder.addUnchanged()

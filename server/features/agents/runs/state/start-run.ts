@@ -21,6 +21,8 @@ export interface NewRun {
   trust: Trust
   title: string | null
   blockId?: string
+  /** Gives the instructions, without showing the run. */
+  instructionsOf?: string
   scheduleId?: string | undefined
   /** A workflow block has no call. */
   parent?: { run: EngineRun; step: number | null; ordinal: number | null } | undefined
@@ -38,7 +40,7 @@ export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRu
     agentVersion: agent.version,
     projectId: run.projectId,
     sessionId: run.sessionId,
-    blockId: run.blockId ?? null,
+    blockId: run.blockId ?? run.instructionsOf ?? null,
   })
   const sessionTrust = await findLowestTrust(sql, caller.orgId, run.sessionId)
   const trust = lowestTrust([run.trust, sessionTrust, reason === null ? 'trusted' : 'verified'])

@@ -7,8 +7,11 @@ import { insertSession } from '../../../agents/conversations/conversations.ts'
 import { moveChildren, requireRunnableAgent, startAgentRun } from '../../../agents/runs/runs.ts'
 import { findProject, type ProjectRow } from '../../../projects/projects/projects.ts'
 import { composeMessage, type OutsideInput } from '../compose-message.ts'
+import { moveLists } from '../for-each/list-queries.ts'
 import { alreadyRunning, findBlockAgent } from '../start-run.ts'
-import { blockName, type Graph } from './find-graph.ts'
+import { readSteps } from '../steps.ts'
+import { blockName } from './block-name.ts'
+import type { Graph } from './find-graph.ts'
 import { moveBlocks, showStates } from './show-states.ts'
 import {
   findActiveRun,
@@ -25,14 +28,21 @@ export async function startWorkflow(
   models: ModelChoices,
   ctx: Context<'quotas'>,
   project: ProjectRow,
-  { blocks, after }: Graph,
+  { blocks, incoming }: Graph,
   { scheduleId, outside }: { scheduleId?: string | undefined; outside?: OutsideInput | undefined } = {},
 ): Promise<string> {
   const nodes: WorkflowBlock[] = []
+  const inside = new Set(blocks.map(({ id }) => id))
   for (const [n, block] of blocks.entries()) {
     const { instructions, inputs } = await composeMessage(ctx, project, block, n === 0 ? outside : undefined)
     const agent = await requireRunnableAgent(ctx, models, await findBlockAgent(ctx, block))
-    const upstream = new Set(after.get(block.id))
+    const edges = (incoming.get(block.id) ?? []).map(({ from, condition }) => ({
+      from,
+      condition,
+      isInside: inside.has(from),
+      isOpen: null,
+    }))
+    const upstream = new Set(edges.filter(({ isInside }) => isInside).map(({ from }) => from))
     nodes.push({
       blockId: block.id,
       n,
@@ -40,14 +50,23 @@ export async function startWorkflow(
       instructions,
       agentId: agent.id,
       inputs: inputs.map((input) => (upstream.has(input.blockId) ? { ...input, text: null } : input)),
-      state: 'queued',
-      childRunId: null,
-      error: null,
+      incoming: edges.filter(({ isInside, condition }) => isInside || condition !== null),
+      ...readSteps(block),
+      ...NOT_STARTED,
     })
   }
   const first = blocks[0]!
   return insertWorkflow(models, ctx, project, nodes, { title: deriveTitle(blockName(first)), scheduleId })
 }
+
+const NOT_STARTED = {
+  state: 'queued',
+  skipReason: null,
+  childRunId: null,
+  output: null,
+  wakeAt: null,
+  error: null,
+} as const
 
 async function insertWorkflow(
   models: ModelChoices,
@@ -107,20 +126,14 @@ export async function resumeWorkflow(
   const { sql, caller } = ctx
   const project = await findProject(ctx, projectId, 'edit')
   const nodes = (await listNodes(sql, caller.orgId, id)).map(
-    ({ blockId, n, instructions, agentId, inputs, ...node }): WorkflowBlock => ({
-      blockId,
-      n,
-      title: node.title,
-      instructions,
-      agentId,
-      inputs,
-      ...(node.state === 'done' || node.childStatus === 'succeeded'
-        ? { state: 'done', childRunId: node.childRunId, error: null }
-        : { state: 'queued', childRunId: null, error: null }),
-    }),
+    ({ childStatus, childError: _error, childTrust: _trust, ...node }): WorkflowBlock =>
+      node.state === 'done' || childStatus === 'succeeded'
+        ? { ...node, state: 'done', error: null }
+        : { ...node, ...NOT_STARTED },
   )
   const runId = await insertWorkflow(models, ctx, project, nodes, { title })
   await moveChildren(sql, caller.orgId, id, runId)
+  await moveLists(sql, caller.orgId, id, runId)
   const done = nodes.filter(({ state }) => state === 'done').map(({ blockId }) => blockId)
   const run = { orgId: caller.orgId, id: runId, projectId: project.id, createdBy: caller.userId }
   await moveBlocks(ctx, run, { from: id, blockIds: done })
@@ -134,7 +147,8 @@ export const closeBlocks = (ctx: JobContext<'quotas'>, { orgId, runId }: { orgId
     if (!run || run.status === 'succeeded') return
     const state = run.status === 'canceled' ? 'canceled' : 'skipped'
     const queued = (await listNodes(inside.sql, orgId, runId)).filter((node) => node.state === 'queued')
-    for (const node of queued) await updateNode(inside.sql, orgId, runId, { ...node, state })
+    for (const node of queued)
+      await updateNode(inside.sql, orgId, runId, { ...node, state, skipReason: state === 'skipped' ? 'failure' : null })
     await showStates(inside, run, new Map(queued.map(({ blockId }) => [blockId, { status: state }])))
   })
 

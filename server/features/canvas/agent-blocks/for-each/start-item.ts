@@ -1,0 +1,53 @@
+import type { Context } from '../../../../context.ts'
+import { newId } from '../../../../security/ids.ts'
+import { deriveTitle } from '../../../agents/chat/chat.ts'
+import { insertSession } from '../../../agents/conversations/conversations.ts'
+import type { EngineRun, requireRunnableAgent } from '../../../agents/runs/runs.ts'
+import type { BlockInput } from '../compose-message.ts'
+import { startInSession } from '../start-run.ts'
+import { itemText } from './items.ts'
+import type { ListRow, QueuedItem } from './list-queries.ts'
+import { startItem } from './list-queries.ts'
+
+export interface ItemStart {
+  run: EngineRun
+  agent: Awaited<ReturnType<typeof requireRunnableAgent>>
+  block: { id: string; name: string; instructions: string }
+  inputs: BlockInput[]
+  list: Pick<ListRow, 'id' | 'total' | 'isData'>
+}
+
+/** In a conversation of its own, which lists omit. */
+export async function startItemRun(
+  ctx: Context,
+  { run, agent, block, inputs, list }: ItemStart,
+  { n, label, value }: QueuedItem,
+): Promise<void> {
+  const { orgId, projectId } = run
+  const now = ctx.now()
+  const [sessionId, title] = [newId(), deriveTitle(`${label} · ${block.name}`)]
+  await insertSession(ctx.sql, orgId, {
+    id: sessionId,
+    projectId,
+    agentId: agent.id,
+    title,
+    origin: 'api',
+    parentRunId: run.id,
+    createdBy: run.createdBy,
+    now,
+  })
+  const item = { n, total: list.total, text: itemText(value), isData: list.isData }
+  const { runId } = await startInSession(ctx, {
+    message: { instructions: block.instructions, inputs, item },
+    run: {
+      projectId,
+      sessionId,
+      agent,
+      trigger: run.trigger === 'schedule' ? 'schedule' : 'block',
+      title,
+      instructionsOf: block.id,
+      parent: { run, step: null, ordinal: null },
+    },
+  })
+  await startItem(ctx.sql, orgId, list.id, { n, runId, now })
+}
