@@ -20,6 +20,7 @@ import { paymentProvider } from './billing/payment-provider.ts'
 import { usage } from './billing/usage.ts'
 import { agentBlocks } from './canvas/agent-blocks.ts'
 import { canvas } from './canvas/canvas.ts'
+import { forEach } from './canvas/for-each.ts'
 import { live } from './canvas/live.ts'
 import { runs } from './canvas/runs.ts'
 import { comments } from './comments/comments.ts'
@@ -114,6 +115,7 @@ export const contract = {
   projectViews,
   canvas,
   agentBlocks,
+  forEach,
   runs,
   projectExport,
   live,

@@ -10,4 +10,5 @@ export const WAIT_LABELS: Record<RunWait, string> = {
   connection: t`Needs a connection`,
   retry: t`Waiting to retry`,
   child: t`Waiting for another run`,
+  preview: t`Preview is ready`,
 }

@@ -19,6 +19,7 @@ const WAIT_REASONS: Record<RunWait, string> = {
   connection: t`Someone needs to connect an account.`,
   retry: t`The model provider failed. The run will try again.`,
   child: t`The run continues once the runs it started finish.`,
+  preview: t`Check the first results, then continue.`,
 }
 
 export function describeRunStatus({ status, wait, cancelRequestedAt }: StatusParts): {

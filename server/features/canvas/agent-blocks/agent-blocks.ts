@@ -1,4 +1,5 @@
 import { agentBlocks as endpoints } from '../../../../contract/canvas/agent-blocks.ts'
+import { forEach } from '../../../../contract/canvas/for-each.ts'
 import { handle } from '../../../endpoint/route.ts'
 import { emptyProject, type Feature } from '../../../feature.ts'
 import { fill } from '../../../hooks.ts'
@@ -14,7 +15,10 @@ import {
 } from '../../agents/runs/runs.ts'
 import { followRun } from './follow-run.ts'
 import { runBlock } from './run-block.ts'
+import { continueRun } from './for-each/continue-run.ts'
 import { deleteProjectLists } from './for-each/list-queries.ts'
+import { readItems, readLists } from './for-each/read-lists.ts'
+import { startForEach } from './for-each/start-for-each.ts'
 import { advanceWorkflow } from './workflows/advance.ts'
 import { deleteProjectWorkflowBlocks } from './workflows/workflow-queries.ts'
 import { closeBlocks, resumeWorkflow } from './workflows/workflows.ts'
@@ -29,6 +33,14 @@ export const agentBlocks = ({ models }: { models: Models }): Feature => ({
       (ctx, { choices, ...input }: WithChoices<typeof endpoints.run>) => runBlock(choices, ctx, input),
       readChoices(models),
     ),
+    handle(
+      forEach.start,
+      (ctx, { choices, ...input }: WithChoices<typeof forEach.start>) => startForEach(choices, ctx, input),
+      readChoices(models),
+    ),
+    handle(forEach.continue, continueRun),
+    handle(forEach.lists, readLists),
+    handle(forEach.items, readItems),
   ],
   jobs: [onJob(blockRunChanged, followRun), onJob(workflowEnded, closeBlocks)],
   fills: [

@@ -116,7 +116,7 @@ export const alreadyRunning = (runId: string) =>
 
 export async function findBlockAgent(
   { sql, caller }: Context,
-  { metadata: { agentId } }: BlockRow,
+  { metadata: { agentId } }: Pick<BlockRow, 'metadata'>,
 ): Promise<string> {
   if (agentId === undefined || agentId === null)
     return (

@@ -76,7 +76,7 @@ async function planEdges(
   const before = new Map(current.edges.map((edge) => [edge.id, edge]))
   const after = new Set(target.edges.map(({ id }) => id))
   const blocks = new Map([...current.blocks, ...target.blocks].map((block) => [block.id, block]))
-  const item = (edge: ManifestEdge) => ({
+  const item = (edge: EdgeRow) => ({
     kind: 'edge' as const,
     id: edge.id,
     title: titleOfEdge(edge, blocks),

@@ -133,14 +133,15 @@ const createdSince = (sql: Sql, orgId: string, since: string): Fragment => sql`
 
 export type ChildView = Omit<z.output<typeof ChildRun>, 'cost'> & { cost: string }
 
-/** Visible projects only, oldest first. */
+/** Visible projects only, oldest first. A list's items have runs without a block and a call: `GET /runs/:id/items`. */
 export const listChildren = (sql: Sql, caller: Caller, runId: string) => sql<ChildView[]>`
   select r.id, coalesce(r.title, '') as title, r.block_id as "blockId", r.status, r.wait ->> 'for' as "waitsFor", r.cost,
     r.started_at as "startedAt", r.finished_at as "finishedAt", (
       select v.settings ->> 'name' from agent_versions v
       where v.org_id = r.org_id and v.agent_id = r.agent_id and v.version = r.agent_version) as "agentName"
   from runs r
-  where r.org_id = ${caller.orgId} and r.parent_run_id = ${runId} and ${isProjectVisible(sql, caller, sql`r.project_id`)}
+  where r.org_id = ${caller.orgId} and r.parent_run_id = ${runId} and (r.block_id is not null or r.parent_step is not null)
+    and ${isProjectVisible(sql, caller, sql`r.project_id`)}
   order by r.id`
 
 export const presentRun = ({ orgId: _orgId, access, ...row }: RunView): z.output<typeof AgentRun> => ({

@@ -170,15 +170,25 @@ export async function readOutputs(
   return row!.outputs
 }
 
-/** Failed items run again; those still running report to the new run. */
+/** Failed and canceled items run again; those still running report to the new run. */
 export async function moveLists(sql: Sql, orgId: string, from: string, to: string): Promise<void> {
   await sql`
     with moved as (
-      update item_lists set run_id = ${to}, failed = 0, cost_before = cost, shown_at = null
-      where org_id = ${orgId} and run_id = ${from} returning id
+      select id from item_lists where org_id = ${orgId} and run_id = ${from} for update
+    ), again as (
+      update list_items i set state = 'queued', error = null, cost = i.cost + coalesce(r.cost, 0)
+      from moved join list_items o on o.org_id = ${orgId} and o.list_id = moved.id and o.state in ('failed', 'running')
+      left join runs r on r.org_id = o.org_id and r.id = o.run_id and o.state = 'running'
+      where i.org_id = ${orgId} and i.list_id = o.list_id and i.n = o.n
+        and (o.state = 'failed' or r.status in ('failed', 'canceled'))
+      returning i.list_id, o.state as before, coalesce(r.cost, 0) as cost
+    ), counts as (
+      select list_id, count(*) filter (where before = 'running') as stopped, sum(cost) as cost from again group by list_id
     )
-    update list_items i set state = 'queued', error = null from moved
-    where i.org_id = ${orgId} and i.list_id = moved.id and i.state = 'failed'`
+    update item_lists l set run_id = ${to}, failed = 0, running = l.running - coalesce(c.stopped, 0),
+      cost = l.cost + coalesce(c.cost, 0), cost_before = l.cost + coalesce(c.cost, 0), shown_at = null
+    from moved left join counts c on c.list_id = moved.id
+    where l.org_id = ${orgId} and l.id = moved.id`
 }
 
 export const updateShownAt = (sql: Sql, orgId: string, listId: string, now: Date) => sql`
@@ -190,6 +200,40 @@ export async function endPreviews(sql: Sql, orgId: string, runId: string): Promi
     update item_lists set preview = null where org_id = ${orgId} and run_id = ${runId} and preview is not null`
   return count
 }
+
+export interface ItemRow extends NewItem {
+  listId: string
+  state: 'queued' | 'running' | 'done' | 'failed'
+  attempts: number
+  runId: string | null
+  sessionId: string | null
+  output: unknown
+  error: string | null
+  cost: string
+  startedAt: string | null
+  finishedAt: string | null
+}
+
+export const listItems = (
+  sql: Sql,
+  orgId: string,
+  listId: string,
+  { state, after, limit }: { state: string | undefined; after: number; limit: number },
+) => sql<ItemRow[]>`
+  select i.list_id as "listId", i.n, i.label, i.value, i.state, i.attempts, i.run_id as "runId",
+    r.session_id as "sessionId", i.output, i.error, i.cost, i.started_at as "startedAt", i.finished_at as "finishedAt"
+  from (
+    select * from list_items where org_id = ${orgId} and list_id = ${listId} and n > ${after}
+      ${state === undefined ? sql`` : sql`and state = ${state}`}
+    order by ${state === undefined ? sql`` : sql`state,`} n limit ${limit}
+  ) i left join runs r on r.org_id = ${orgId} and r.id = i.run_id
+  order by i.n`
+
+export const listTitles = (sql: Sql, orgId: string, runId: string) => sql<
+  { blockId: string; title: string | null; content: string }[]
+>`
+  select block_id as "blockId", title, instructions as content from workflow_blocks
+  where org_id = ${orgId} and run_id = ${runId} and for_each is not null`
 
 /** For a purged project. Returns how many. */
 export async function deleteProjectLists(

@@ -20,6 +20,7 @@ import {
   lockStarts,
   updateNode,
   type WorkflowBlock,
+  type WorkflowNode,
 } from './workflow-queries.ts'
 
 const MINUTES_MAX = 24 * 60
@@ -59,7 +60,7 @@ export async function startWorkflow(
   return insertWorkflow(models, ctx, project, nodes, { title: deriveTitle(blockName(first)), scheduleId })
 }
 
-const NOT_STARTED = {
+export const NOT_STARTED = {
   state: 'queued',
   skipReason: null,
   childRunId: null,
@@ -68,7 +69,7 @@ const NOT_STARTED = {
   error: null,
 } as const
 
-async function insertWorkflow(
+export async function insertWorkflow(
   models: ModelChoices,
   ctx: Context<'quotas'>,
   project: ProjectRow,
@@ -140,17 +141,29 @@ export async function resumeWorkflow(
   return runId
 }
 
-/** Blocks that ran follow their runs. */
+/** Blocks with a run of their own follow it. */
 export const closeBlocks = (ctx: JobContext<'quotas'>, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async (inside) => {
     const run = await findWorkflow(inside.sql, orgId, runId)
     if (!run || run.status === 'succeeded') return
-    const state = run.status === 'canceled' ? 'canceled' : 'skipped'
-    const queued = (await listNodes(inside.sql, orgId, runId)).filter((node) => node.state === 'queued')
-    for (const node of queued)
-      await updateNode(inside.sql, orgId, runId, { ...node, state, skipReason: state === 'skipped' ? 'failure' : null })
-    await showStates(inside, run, new Map(queued.map(({ blockId }) => [blockId, { status: state }])))
+    const nodes = (await listNodes(inside.sql, orgId, runId)).flatMap((node) => closed(node, run) ?? [])
+    for (const node of nodes) await updateNode(inside.sql, orgId, runId, node)
+    await showStates(
+      inside,
+      run,
+      new Map(nodes.map(({ blockId, state, error }) => [blockId, { status: state, waitsFor: null, error }])),
+    )
   })
+
+function closed(node: WorkflowNode, { status, error }: WorkflowRun): WorkflowBlock | null {
+  const isCanceled = status === 'canceled'
+  if (node.state === 'queued')
+    return isCanceled
+      ? { ...node, state: 'canceled' }
+      : { ...node, state: 'skipped', skipReason: 'failure' }
+  if (node.state !== 'running' || (node.forEach === null && node.step === null)) return null
+  return isCanceled ? { ...node, state: 'canceled' } : { ...node, state: 'failed', error }
+}
 
 interface WorkflowRun {
   orgId: string
@@ -158,12 +171,13 @@ interface WorkflowRun {
   projectId: string
   createdBy: string
   status: string
+  error: string | null
 }
 
 /** Returns null if the run isn't a workflow. */
 async function findWorkflow(sql: Sql, orgId: string, runId: string): Promise<WorkflowRun | null> {
   const [row] = await sql<WorkflowRun[]>`
-    select org_id as "orgId", id, project_id as "projectId", created_by as "createdBy", status from runs
+    select org_id as "orgId", id, project_id as "projectId", created_by as "createdBy", status, error from runs
     where org_id = ${orgId} and id = ${runId} and kind = 'workflow'`
   return row ?? null
 }

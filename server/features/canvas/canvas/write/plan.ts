@@ -9,6 +9,7 @@ import {
 import { badField, conflict } from '../../../../errors.ts'
 import { type BlockFields, type BlockRow, EDGE_FIELDS, type EdgeFields, type EdgeRow } from '../records.ts'
 import type { AffectedItems, NormalizedWrite, StackedWrite, WriteOptions } from './canvas-write.ts'
+import { checkBlockSteps } from './block-steps.ts'
 import { checkCondition } from './condition-syntax.ts'
 import { checkGroups } from './groups.ts'
 import { keepRuntime, runtimeOnly, withoutRuntime } from './runtime-keys.ts'
@@ -202,6 +203,7 @@ export const highestOrder = (zIndexMax: number, { created, updated }: BlockPlan)
 
 /** Clients draw from metadata, so it must be complete. */
 function checkFigure({ type, metadata }: Pick<BlockFields, 'type' | 'metadata'>, field: string): void {
+  if (type === 'agent') checkBlockSteps(metadata, field)
   if (type === 'shape') requireOneOf(SHAPES, metadata.shape, `${field}.metadata.shape`)
   if (type !== 'drawing') return
   if (metadata.arrows !== undefined) requireOneOf(ARROWS, metadata.arrows, `${field}.metadata.arrows`)

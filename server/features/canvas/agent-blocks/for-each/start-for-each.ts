@@ -1,0 +1,38 @@
+import type { forEach } from '../../../../../contract/canvas/for-each.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { Context } from '../../../../context.ts'
+import { badField } from '../../../../errors.ts'
+import type { ModelChoices } from '../../../../language-models/models.ts'
+import { newId } from '../../../../security/ids.ts'
+import { deriveTitle } from '../../../agents/chat/chat.ts'
+import { presentAgentRun, requireRunnableAgent } from '../../../agents/runs/runs.ts'
+import { findProject } from '../../../projects/projects/projects.ts'
+import { findBlockAgent } from '../start-run.ts'
+import { insertWorkflow, NOT_STARTED } from '../workflows/workflows.ts'
+
+/** A workflow of one block, which isn't on the canvas. */
+export const startForEach = (
+  models: ModelChoices,
+  ctx: Context<'quotas'>,
+  { projectId, instructions, agentId, title, ...settings }: InputOf<typeof forEach.start>,
+) =>
+  ctx.transaction(async (inside) => {
+    if (settings.over.from === 'output') throw badField('body.over.from', 'must not be output: no block is upstream')
+    const project = await findProject(inside, projectId, 'edit')
+    const chosen = agentId ?? (await findBlockAgent(inside, { metadata: {} }))
+    const agent = await requireRunnableAgent(inside, models, chosen)
+    const node = {
+      blockId: newId(),
+      n: 0,
+      title: title ?? null,
+      instructions,
+      agentId: agent.id,
+      inputs: [],
+      incoming: [],
+      step: null,
+      forEach: settings,
+      ...NOT_STARTED,
+    }
+    const id = await insertWorkflow(models, inside, project, [node], { title: deriveTitle(title ?? instructions) })
+    return { run: await presentAgentRun(inside, id) }
+  })
