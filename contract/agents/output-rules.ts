@@ -85,7 +85,8 @@ export function findSchemaProblem(schema: unknown): SchemaProblem | null {
 function checkRoot(schema: unknown): void {
   if (!isObject(schema)) throw new Refused([], 'must be an object')
   const { $schema, $defs, ...root } = schema
-  if ($schema !== undefined && $schema !== OUTPUT_DIALECT) throw new Refused(['$schema'], `must be ${OUTPUT_DIALECT}`)
+  if ($schema !== undefined && $schema !== OUTPUT_DIALECT)
+    throw new Refused(['$schema'], `must be ${OUTPUT_DIALECT}`)
   if ($defs !== undefined && !isObject($defs)) throw new Refused(['$defs'], 'must be an object')
   if (root.type !== 'object') throw new Refused(['type'], 'must be object: a result is an object with fields')
   const walk: Walk = { defs: $defs ?? {}, open: new Set(), nodes: 0, enumValues: 0 }
@@ -98,14 +99,22 @@ function checkRoot(schema: unknown): void {
 
 function checkNode(node: unknown, path: Path, depth: number, walk: Walk): void {
   if (!isObject(node)) throw new Refused(path, 'must be an object with a type')
-  if (depth > OUTPUT_LIMITS.depth) throw new Refused(path, `must be nested at most ${OUTPUT_LIMITS.depth} levels deep`)
+  if (depth > OUTPUT_LIMITS.depth)
+    throw new Refused(path, `must be nested at most ${OUTPUT_LIMITS.depth} levels deep`)
   if (++walk.nodes > OUTPUT_LIMITS.nodes)
-    throw new Refused(path, `makes the schema too large: it may have ${OUTPUT_LIMITS.nodes} parts, counting each use of a $ref`)
+    throw new Refused(
+      path,
+      `makes the schema too large: it may have ${OUTPUT_LIMITS.nodes} parts, counting each use of a $ref`,
+    )
   for (const key of Object.keys(node))
     if (!KNOWN.has(key)) throw new Refused([...path, key], 'is not supported')
   for (const key of WORDS) if (node[key] !== undefined) checkWords(node[key], [...path, key])
-  if (node.$ref !== undefined) return checkRef(node, path, depth, walk)
-  if (node.anyOf !== undefined) return checkAlternatives(node, path, depth, walk)
+  if (node.$ref !== undefined) checkRef(node, path, depth, walk)
+  else if (node.anyOf !== undefined) checkAlternatives(node, path, depth, walk)
+  else checkTyped(node, path, depth, walk)
+}
+
+function checkTyped(node: Json, path: Path, depth: number, walk: Walk): void {
   const type = typeOf(node, path)
   for (const key of Object.keys(node))
     if (key !== 'type' && !WORDS.includes(key) && !KEYWORDS[type].includes(key))
@@ -120,7 +129,8 @@ function checkRef(node: Json, path: Path, depth: number, walk: Walk): void {
   requireAlone(node, '$ref', path)
   const at = [...path, '$ref']
   const name = typeof node.$ref === 'string' ? /^#\/\$defs\/([^/]+)$/.exec(node.$ref)?.[1] : undefined
-  if (name === undefined) throw new Refused(at, 'must be #/$defs/ and a name: other references are not followed')
+  if (name === undefined)
+    throw new Refused(at, 'must be #/$defs/ and a name: other references are not followed')
   if (!Object.hasOwn(walk.defs, name)) throw new Refused(at, `refers to ${name}, which $defs does not have`)
   if (walk.open.has(name)) throw new Refused(at, 'refers to itself: providers refuse recursive schemas')
   walk.open.add(name)
@@ -148,13 +158,21 @@ function typeOf(node: Json, path: Path): OutputType {
   const at = [...path, 'type']
   if (type === undefined) {
     const value = Array.isArray(node.enum) ? node.enum.find((each) => each !== null) : node.const
-    const implied = typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : null
+    const implied =
+      typeof value === 'string'
+        ? 'string'
+        : typeof value === 'number'
+          ? 'number'
+          : typeof value === 'boolean'
+            ? 'boolean'
+            : null
     if (implied === null) throw new Refused(path, 'must have a type, an enum, a const, anyOf or a $ref')
     return implied
   }
   const types: unknown[] = Array.isArray(type) ? type : [type]
   const unknown = types.find((each) => !OUTPUT_TYPES.includes(each as OutputType))
-  if (unknown !== undefined || types.length === 0) throw new Refused(at, `must be one of ${OUTPUT_TYPES.join(', ')}`)
+  if (unknown !== undefined || types.length === 0)
+    throw new Refused(at, `must be one of ${OUTPUT_TYPES.join(', ')}`)
   const [first = 'null', ...others] = types.filter((each) => each !== 'null') as OutputType[]
   if (others.length > 0 || new Set(types).size !== types.length)
     throw new Refused(at, 'must be one type, or one type and null: use anyOf for alternatives')
@@ -165,7 +183,8 @@ function typeOf(node: Json, path: Path): OutputType {
 function checkEnum(node: Json, path: Path, type: OutputType, walk: Walk): void {
   const isNullable = node.type === undefined || (Array.isArray(node.type) && node.type.includes('null'))
   const rule = `must be of the type ${type}`
-  if (node.const !== undefined && !fits(node.const, type, isNullable)) throw new Refused([...path, 'const'], rule)
+  if (node.const !== undefined && !fits(node.const, type, isNullable))
+    throw new Refused([...path, 'const'], rule)
   if (node.enum === undefined) return
   const at = [...path, 'enum']
   const { enumValues, allEnumValues } = OUTPUT_LIMITS
@@ -189,18 +208,28 @@ function checkConstraints(node: Json, path: Path, type: OutputType): void {
   const number = (key: string, { min, max, isWhole }: { min?: number; max?: number; isWhole?: boolean }) => {
     const value = node[key]
     if (value === undefined) return
-    const isInRange = Number.isFinite(value) && (value as number) >= (min ?? -Infinity) && (value as number) <= (max ?? Infinity)
+    const isInRange =
+      Number.isFinite(value) &&
+      (value as number) >= (min ?? -Infinity) &&
+      (value as number) <= (max ?? Infinity)
     if (!isInRange || (isWhole && !Number.isInteger(value)))
       throw new Refused(
         [...path, key],
-        isWhole ? `must be a whole number from ${min} to ${max}` : `must be a number${min === undefined ? '' : ' greater than 0'}`,
+        isWhole
+          ? `must be a whole number from ${min} to ${max}`
+          : `must be a number${min === undefined ? '' : ' greater than 0'}`,
       )
   }
-  for (const key of ['minLength', 'maxLength']) number(key, { min: 0, max: OUTPUT_LIMITS.characters, isWhole: true })
+  for (const key of ['minLength', 'maxLength'])
+    number(key, { min: 0, max: OUTPUT_LIMITS.characters, isWhole: true })
   for (const key of ['minItems', 'maxItems']) number(key, { min: 0, max: OUTPUT_LIMITS.items, isWhole: true })
   for (const key of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']) number(key, {})
   number('multipleOf', { min: Number.MIN_VALUE })
-  for (const [low, high] of [['minLength', 'maxLength'], ['minItems', 'maxItems'], ['minimum', 'maximum']] as const)
+  for (const [low, high] of [
+    ['minLength', 'maxLength'],
+    ['minItems', 'maxItems'],
+    ['minimum', 'maximum'],
+  ] as const)
     if (node[low] !== undefined && node[high] !== undefined && (node[low] as number) > (node[high] as number))
       throw new Refused([...path, low], `must be at most ${high}`)
   const { pattern, format } = node
@@ -213,7 +242,10 @@ function checkConstraints(node: Json, path: Path, type: OutputType): void {
 function checkProperties(node: Json, path: Path, depth: number, walk: Walk): void {
   const { properties, required = [], additionalProperties = false } = node
   if (!isObject(properties) || Object.keys(properties).length === 0)
-    throw new Refused([...path, 'properties'], 'must name at least one property: open objects are not supported')
+    throw new Refused(
+      [...path, 'properties'],
+      'must name at least one property: open objects are not supported',
+    )
   if (additionalProperties !== false) throw new Refused([...path, 'additionalProperties'], 'must be false')
   const isListed = (name: unknown) => typeof name === 'string' && Object.hasOwn(properties, name)
   if (!Array.isArray(required) || new Set(required).size !== required.length)

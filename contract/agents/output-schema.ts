@@ -1,6 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { jsonObject } from '../fields.ts'
-import { findSchemaProblem, inPropertyOrder, OUTPUT_LIMITS, type OutputSchema as Schema } from './output-rules.ts'
+import {
+  findSchemaProblem,
+  inPropertyOrder,
+  OUTPUT_LIMITS,
+  type OutputSchema as Schema,
+} from './output-rules.ts'
 
 /** JSON levels: a level of the schema takes two or three. */
 const JSON_DEPTH_MAX = 3 * OUTPUT_LIMITS.depth + 4

@@ -1,7 +1,7 @@
 import { OUTPUT_LIMITS, type OutputSchema } from '../../../contract/agents/output-rules.ts'
 import { sha256 } from '../../security/digest.ts'
-import { refusePrototype } from '../../security/refuse-prototype.ts'
 import { compilePattern } from '../../security/re2-pattern.ts'
+import { refusePrototype } from '../../security/refuse-prototype.ts'
 import { type CompiledPattern, readOutputValue } from './read-value.ts'
 import { type StrictNode, toStrictSchema } from './strict-schema.ts'
 
@@ -11,7 +11,9 @@ export interface OutputFormat {
   read: (text: string) => OutputReading
 }
 
-export type OutputReading = { output: unknown; problems: null } | { output: null; problems: readonly string[] }
+export type OutputReading =
+  | { output: unknown; problems: null }
+  | { output: null; problems: readonly string[] }
 
 /** A prepared schema takes at most about 1 MB. */
 const FORMATS_MAX = 100

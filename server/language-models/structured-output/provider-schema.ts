@@ -20,8 +20,13 @@ function openAiSchema(node: StrictNode): StrictNode {
     maxLength !== undefined && `at most ${maxLength} characters`,
     !isKnownFormat && 'a URI',
   ].filter(Boolean)
-  const words = [node.description, notes.length > 0 && `Must be ${notes.join(', ')}.`].filter(Boolean).join(' ')
-  const described: StrictNode = { ...(isKnownFormat ? kept : withoutFormat), ...(words && { description: words }) }
+  const words = [node.description, notes.length > 0 && `Must be ${notes.join(', ')}.`]
+    .filter(Boolean)
+    .join(' ')
+  const described: StrictNode = {
+    ...(isKnownFormat ? kept : withoutFormat),
+    ...(words && { description: words }),
+  }
   if (node.anyOf) return { ...described, anyOf: node.anyOf.map(openAiSchema) }
   if (node.items) return { ...described, items: openAiSchema(node.items) }
   if (!node.properties) return described
@@ -30,7 +35,11 @@ function openAiSchema(node: StrictNode): StrictNode {
     const sent = openAiSchema(child)
     return [name, required.includes(name) || isNullable(child) ? sent : withNull(sent)]
   })
-  return { ...described, properties: Object.fromEntries(properties), required: properties.map(([name]) => name) }
+  return {
+    ...described,
+    properties: Object.fromEntries(properties),
+    required: properties.map(([name]) => name),
+  }
 }
 
 function withNull(node: StrictNode): StrictNode {

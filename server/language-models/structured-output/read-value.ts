@@ -50,7 +50,8 @@ export function readOutputValue(
 
 function readNode(node: StrictNode, value: unknown, path: string, reading: Reading): unknown {
   if (reading.problems.length >= PROBLEMS_MAX) return value
-  if (!spend(reading, 1 + (node.enum?.length ?? 0) / VALUES_PER_CHECK)) return refuse(TOO_MANY, path, value, reading)
+  if (!spend(reading, 1 + (node.enum?.length ?? 0) / VALUES_PER_CHECK))
+    return refuse(TOO_MANY, path, value, reading)
   if (node.anyOf) return readAlternatives(node.anyOf, value, path, reading)
   const types = typesOf(node)
   if (value === null && isNullable(node)) return null
@@ -81,14 +82,20 @@ function typeProblem(type: string | undefined, value: unknown): string | null {
 }
 
 /** The problems of the alternative that comes closest, which the model most likely meant. */
-function readAlternatives(nodes: readonly StrictNode[], value: unknown, path: string, reading: Reading): unknown {
+function readAlternatives(
+  nodes: readonly StrictNode[],
+  value: unknown,
+  path: string,
+  reading: Reading,
+): unknown {
   let closest: string[] | null = null
   for (const node of nodes) {
     const attempt: Reading = { ...reading, problems: [] }
     const read = readNode(node, value, path, attempt)
     if (attempt.problems.length === 0) return read
     const isSameType = typesOf(node).some((type) => typeProblem(type, value) === null)
-    if (isSameType && (closest === null || attempt.problems.length < closest.length)) closest = attempt.problems
+    if (isSameType && (closest === null || attempt.problems.length < closest.length))
+      closest = attempt.problems
   }
   if (closest === null) return refuse('matches none of the alternatives', path, value, reading)
   reading.problems.push(...closest)
@@ -143,8 +150,10 @@ function numberProblem(node: StrictNode, value: number): string | null {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = node
   if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`
   if (maximum !== undefined && value > maximum) return `must be at most ${maximum}`
-  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `must be greater than ${exclusiveMinimum}`
-  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) return `must be less than ${exclusiveMaximum}`
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
+    return `must be greater than ${exclusiveMinimum}`
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
+    return `must be less than ${exclusiveMaximum}`
   if (multipleOf !== undefined && !isMultiple(value, multipleOf)) return `must be a multiple of ${multipleOf}`
   return null
 }

@@ -28,7 +28,11 @@ export function structuredRequest(
   { kind, schema, hasTools, isCorrection }: StructuredOutput,
 ): RequestOptions | null {
   if (kind === 'test') return null
-  const responseFormat = { type: 'json' as const, schema: providerSchema(kind, schema) as never, name: FORMAT_NAME }
+  const responseFormat = {
+    type: 'json' as const,
+    schema: providerSchema(kind, schema) as never,
+    name: FORMAT_NAME,
+  }
   if (kind === 'openai') return { responseFormat }
   // Otherwise the SDK forces a tool call for the answer, which thinking and other tools don't allow.
   if (kind === 'anthropic')

@@ -1,5 +1,10 @@
 import type { z } from 'zod'
-import type { AgentRun, AgentRunDetails, agentRuns, ChildRun } from '../../../../../contract/agents/agent-runs.ts'
+import type {
+  AgentRun,
+  AgentRunDetails,
+  agentRuns,
+  ChildRun,
+} from '../../../../../contract/agents/agent-runs.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Caller, Context } from '../../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../../database/cursor.ts'
@@ -152,7 +157,10 @@ export const presentRun = ({ orgId: _orgId, access, ...row }: RunView): z.output
 export const presentAgentRun = async (ctx: Context, runId: string) =>
   presentRun(await findAgentRun(ctx, runId))
 
-export async function readRun(ctx: Context, { id }: { id: string }): Promise<z.output<typeof AgentRunDetails>> {
+export async function readRun(
+  ctx: Context,
+  { id }: { id: string },
+): Promise<z.output<typeof AgentRunDetails>> {
   const run = await findAgentRun(ctx, id)
   return { ...presentRun(run), ...(await findOutput(ctx.sql, run.orgId, id)) }
 }

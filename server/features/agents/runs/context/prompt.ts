@@ -199,7 +199,17 @@ export function arrangeMessages(
 
 /** Recent messages separately, each with the memory before it. */
 function arrangeParts(
-  { first, summaries, memories, formats, pinned, recent, documents, documentsMax, elidedOutputs }: Conversation,
+  {
+    first,
+    summaries,
+    memories,
+    formats,
+    pinned,
+    recent,
+    documents,
+    documentsMax,
+    elidedOutputs,
+  }: Conversation,
   model: string,
 ): { start: ModelMessage[]; recent: ModelMessage[][]; hasDocuments: boolean } {
   const show = documentReader(documents, documentsMax)
@@ -212,10 +222,7 @@ function arrangeParts(
   }
   const withFormat = formatAdder(formats)
   const arrange = (message: MessageRow) =>
-    withoutForeignReasoning(
-      [...memoryBefore(message), toModelMessage(withFormat(message), show)],
-      model,
-    )
+    withoutForeignReasoning([...memoryBefore(message), toModelMessage(withFormat(message), show)], model)
   const arranged = {
     start: [
       ...first.flatMap(arrange),

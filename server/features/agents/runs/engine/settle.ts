@@ -57,7 +57,15 @@ export async function endRun(
 ): Promise<StepEnd> {
   const { status, errorCode, error, output } = outcomeOf(end)
   await Promise.all([
-    append(sql, run, [...events, { type: 'run.finished', data: { status, errorCode, error, ...(output !== null && { output }) } }], now),
+    append(
+      sql,
+      run,
+      [
+        ...events,
+        { type: 'run.finished', data: { status, errorCode, error, ...(output !== null && { output }) } },
+      ],
+      now,
+    ),
     sql`
       update runs set status = ${status}, error_code = ${errorCode}, error = ${error}, finished_at = ${now}, wait = null, due_at = null,
         output = ${sql.json(output)}

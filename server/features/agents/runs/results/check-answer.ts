@@ -1,4 +1,7 @@
-import { outputFormat, type OutputReading } from '../../../../language-models/structured-output/output-format.ts'
+import {
+  type OutputReading,
+  outputFormat,
+} from '../../../../language-models/structured-output/output-format.ts'
 import type { Answer } from '../state/answer.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import { toStorable } from '../state/storable.ts'
@@ -15,5 +18,8 @@ export function checkAnswer(
   const reading = outputFormat(outputSchema).read(text)
   if (reading.problems === null) return { output: toStorable(reading.output), problems: null }
   if (finish !== 'length') return reading
-  return { output: null, problems: ['The answer was cut off at its maximum length: make it shorter', ...reading.problems] }
+  return {
+    output: null,
+    problems: ['The answer was cut off at its maximum length: make it shorter', ...reading.problems],
+  }
 }

@@ -38,7 +38,11 @@ export function endOf({ outputRepairs }: EngineRun, checked: CheckedAnswer): Run
   if (checked === null) return { status: 'succeeded' }
   if (checked.problems === null) return { status: 'succeeded', output: checked.output }
   if (outputRepairs < OUTPUT_LIMITS.repairs) return null
-  return { status: 'failed', code: 'invalid_output', detail: describeFailure(checked.problems, outputRepairs) }
+  return {
+    status: 'failed',
+    code: 'invalid_output',
+    detail: describeFailure(checked.problems, outputRepairs),
+  }
 }
 
 interface Correction {

@@ -133,10 +133,14 @@ describe('a message’s format', () => {
       })
     await expect(send({ a: { type: 'list' } })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
-      details: [{ path: 'body.message.outputSchema.properties.a.type', message: expect.stringContaining('one of') }],
+      details: [
+        { path: 'body.message.outputSchema.properties.a.type', message: expect.stringContaining('one of') },
+      ],
     })
     await expect(send({ a: { type: 'string', pattern: '(?=x)' } })).rejects.toMatchObject({
-      details: [{ path: 'body.message.outputSchema.properties.a.pattern', message: expect.stringContaining('RE2') }],
+      details: [
+        { path: 'body.message.outputSchema.properties.a.pattern', message: expect.stringContaining('RE2') },
+      ],
     })
   })
 })
