@@ -63,6 +63,7 @@ export const AgentRun = z.object({
   tokensCacheWrite: z.int().describe('Written to the provider’s prompt cache; part of `tokensIn`'),
   cost: Money,
   guardrailMatches: z.int().describe('How often guardrails matched'),
+  hasOutput: z.boolean().describe('Whether `GET /runs/:id` returns an `output`'),
   errorCode: z.string().nullable(),
   error: z.string().nullable(),
   cancelRequestedAt: Timestamp.nullable(),
@@ -76,6 +77,16 @@ export const AgentRun = z.object({
   restoredAt: Timestamp.nullable().describe('When its changes were undone'),
   undoRunId: Id.nullable().describe('The run that undid it; undo that run to restore the changes'),
   canEdit: z.boolean().describe('Whether you can cancel, retry and undo it'),
+})
+
+export const AgentRunDetails = AgentRun.extend({
+  outputSchema: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('Result format: the message’s, block’s or agent’s when the run started. Null for free text'),
+  output: z
+    .unknown()
+    .describe('The result, which matches `outputSchema`. Null without one and until the run has succeeded'),
 })
 
 export const ChildRun = z.object({
@@ -278,7 +289,7 @@ export const agentRuns = {
     summary: 'Get an agent run',
     access: member(),
     params,
-    output: AgentRun,
+    output: AgentRunDetails,
     tool: 'read',
   }),
   children: endpoint({

@@ -88,6 +88,7 @@ export const RUN_EVENTS = {
     status: z.enum(['succeeded', 'failed', 'canceled']),
     errorCode: z.string().nullable(),
     error: z.string().nullable(),
+    output: z.unknown().optional().describe('The result, if the run has a result format'),
   }),
 }
 

@@ -9,7 +9,7 @@ import { listGrants, revokeGrant } from './api/grants.ts'
 import { readPrompt } from './api/prompt.ts'
 import { getRun, listRuns, startRun, updateRun } from './api/reported-runs.ts'
 import { retryRun } from './api/retry.ts'
-import { listAll, presentAgentRun, readChildren } from './api/run-queries.ts'
+import { listAll, readChildren, readRun } from './api/run-queries.ts'
 import { readStats } from './api/run-stats.ts'
 import { readStrips } from './api/run-strips.ts'
 import { readSteps } from './api/steps.ts'
@@ -25,7 +25,7 @@ export const runRoutes = (engine: Engine, models: Models, channel: RunChannel) =
   handle(agentRuns.list, listAll),
   handle(agentRuns.stats, readStats),
   handle(agentRuns.strips, readStrips),
-  handle(agentRuns.get, (ctx, { id }) => presentAgentRun(ctx, id)),
+  handle(agentRuns.get, readRun),
   handle(agentRuns.children, readChildren),
   handle(agentRuns.stream, (ctx, input) => channel.follow(ctx, input)),
   handle(agentRuns.cancel, cancelRun),

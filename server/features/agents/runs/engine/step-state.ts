@@ -8,6 +8,7 @@ import { queuedExists, summariesExist } from '../../conversations/conversations.
 import { hasRules } from '../../guardrails/guardrails.ts'
 import type { RemarkedCall } from '../calls/approval-queries.ts'
 import { projectPrompt } from '../context/system-prompt.ts'
+import { formatsExist } from '../results/queries.ts'
 import { type LeasedRun, LeaseLost } from '../state/lease.ts'
 import type { PromptParts, ReadMessages } from '../state/prompt.ts'
 import { type RunRights, selectRights } from '../state/run-caller.ts'
@@ -50,7 +51,7 @@ export async function readState(
       ${queuedExists(sql, orgId, sessionId)} as "hasQueued", ${hasRules(sql, orgId)} as "hasGuardrails",
       ${hasMandate(sql, now)} as "hasMandate", ${mayBeLimited(sql)} as "isLimited", (select o.settings from org_settings o where o.org_id = r.org_id) as policy,
       (${projectPrompt(sql, orgId)} and p.id = r.project_id) as project, ${storedMemory(sql, orgId, id)} as memory,
-      ${summariesExist(sql, orgId, sessionId)} as "hasSummaries", (
+      ${summariesExist(sql, orgId, sessionId)} as "hasSummaries", ${formatsExist(sql, orgId, sessionId)} as "hasFormats", (
         select count(*)::int from run_steps s
         where s.org_id = r.org_id and s.run_id = r.id and s.n = l.n and s.state in ('interrupted', 'streaming')
           and not ${isUncounted(sql)}) as interruptions, coalesce((

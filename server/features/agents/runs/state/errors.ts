@@ -16,6 +16,7 @@ export const runErrors = {
   model_not_allowed: (detail = 'The organization does not allow the model') => detail,
   price_unknown: (detail = 'The model’s price isn’t known, so no budget can limit it') => detail,
   blocked_by_guardrail: (detail = 'A guardrail') => `${detail} blocks this`,
+  invalid_output: (detail = 'The answer does not match the result format') => detail,
   internal: () => 'The server couldn’t continue the run because an internal error occurred',
   access_lost: (detail = 'The member or API key that started the run lost access to the project') => detail,
 } satisfies Record<string, (detail?: string) => string>

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { OutputSchema } from '../../../../../contract/agents/output-rules.ts'
 import type { RUN_WAITS, WaitingBudget, WaitingFailure } from '../../../../../contract/agents/run-events.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import { claimFairly, type OrganizationClaim, type Queue } from '../../../../jobs/claim-fairly.ts'
@@ -46,6 +47,10 @@ export interface EngineRun extends LeasedRun {
   createdAt: string
   startedAt: string | null
   faults: number
+  /** Null if the answer is free text. */
+  outputSchema: OutputSchema | null
+  /** How often the model was asked to correct its answer. */
+  outputRepairs: number
   /** From the request, event or job that started it. */
   trace: string | null
 }
@@ -57,7 +62,7 @@ export const engineColumns = (sql: Sql): Fragment => sql`
   r.created_by as "createdBy", r.key_id as "keyId", r.cancel_requested_at as "cancelRequestedAt",
   r.max_steps as "maxSteps", r.deadline_at as "deadlineAt", r.provider_failures as "providerFailures",
   r.retry_since as "retrySince", r.created_at as "createdAt",
-  r.started_at as "startedAt", r.faults, r.trace`
+  r.started_at as "startedAt", r.faults, r.output_schema as "outputSchema", r.output_repairs as "outputRepairs", r.trace`
 
 export const RUNS_QUEUE: Queue = { table: 'runs', key: ['id'], indexedBy: 'org_id' }
 
