@@ -157,6 +157,7 @@ export const AUDIT_ACTIONS = {
   'agent-session.participant-added': t`Participant added to conversation`,
   'agent-session.participant-removed': t`Participant removed from conversation`,
   'approval.decided': t`Approval decided`,
+  'form.answered': t`Form answered`,
   'approval-grant.revoked': t`Always-allowed tool revoked`,
   'mcp.tool-called': t`Changed by an MCP client`,
   'workspace.created': t`Workspace created`,

@@ -21,6 +21,7 @@ import { usage } from './billing/usage.ts'
 import { agentBlocks } from './canvas/agent-blocks.ts'
 import { canvas } from './canvas/canvas.ts'
 import { forEach } from './canvas/for-each.ts'
+import { forms } from './canvas/forms.ts'
 import { live } from './canvas/live.ts'
 import { runs } from './canvas/runs.ts'
 import { comments } from './comments/comments.ts'
@@ -116,6 +117,7 @@ export const contract = {
   canvas,
   agentBlocks,
   forEach,
+  forms,
   runs,
   projectExport,
   live,

@@ -11,4 +11,7 @@ export const WAIT_LABELS: Record<RunWait, string> = {
   retry: t`Waiting to retry`,
   child: t`Waiting for another run`,
   preview: t`Preview is ready`,
+  form: t`Waiting for an answer`,
+  event: t`Waiting for an event`,
+  time: t`Waiting for a time`,
 }

@@ -75,7 +75,7 @@ export const READERS: Record<string, string[]> = {
   deliveries: ['home', 'search'],
   edges: ['canvas/agent-blocks'],
   erasures: ['server/suspensions'],
-  events: ['organizations/operated', 'search', 'webhooks'],
+  events: ['canvas/agent-blocks', 'organizations/operated', 'search', 'webhooks'],
   feedback: ['home'],
   files: ['canvas/agent-blocks', 'comments/notifications', 'home', 'knowledge/passages', 'search'],
   folders: ['comments/notifications', 'home', 'knowledge/passages', 'projects/projects', 'search'],

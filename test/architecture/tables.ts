@@ -157,6 +157,7 @@ export const OWNERS: Record<string, string> = {
   voice_tasks: 'server/features/telephony',
   webhooks: 'server/features/webhooks',
   workflow_blocks: 'server/features/canvas/agent-blocks',
+  form_requests: 'server/features/canvas/agent-blocks',
   item_lists: 'server/features/canvas/agent-blocks',
   list_items: 'server/features/canvas/agent-blocks',
   workspace_members: 'server/features/organizations/workspaces',

@@ -66,6 +66,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     t`added ${text(details.name) ?? t`a participant`} to a conversation with an agent`,
   'agent-session.participant-removed': ({ details }) =>
     t`removed ${text(details.name) ?? t`a participant`} from a conversation with an agent`,
+  'form.answered': () => t`answered a workflow’s form`,
   'approval.decided': ({ details: { decision, tool } }) => {
     const called = text(tool)
     if (decision === 'approve') return called ? t`approved a call to ${called}` : t`approved a tool call`

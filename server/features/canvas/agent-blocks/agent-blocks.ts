@@ -1,5 +1,6 @@
 import { agentBlocks as endpoints } from '../../../../contract/canvas/agent-blocks.ts'
 import { forEach } from '../../../../contract/canvas/for-each.ts'
+import { forms as formEndpoints } from '../../../../contract/canvas/forms.ts'
 import { handle } from '../../../endpoint/route.ts'
 import { emptyProject, type Feature } from '../../../feature.ts'
 import { fill } from '../../../hooks.ts'
@@ -19,6 +20,9 @@ import { continueRun } from './for-each/continue-run.ts'
 import { deleteProjectLists } from './for-each/list-queries.ts'
 import { readItems, readLists } from './for-each/read-lists.ts'
 import { startForEach } from './for-each/start-for-each.ts'
+import { deleteProjectForms } from './steps/form-queries.ts'
+import * as forms from './steps/forms.ts'
+import { resumeWaits, resumeWaitsJob } from './steps/resume-waits.ts'
 import { advanceWorkflow } from './workflows/advance.ts'
 import { deleteProjectWorkflowBlocks } from './workflows/workflow-queries.ts'
 import { closeBlocks, resumeWorkflow } from './workflows/workflows.ts'
@@ -41,10 +45,15 @@ export const agentBlocks = ({ models }: { models: Models }): Feature => ({
     handle(forEach.continue, continueRun),
     handle(forEach.lists, readLists),
     handle(forEach.items, readItems),
+    handle(formEndpoints.list, forms.list),
+    handle(formEndpoints.get, forms.get),
+    handle(formEndpoints.answer, forms.answer),
   ],
-  jobs: [onJob(blockRunChanged, followRun), onJob(workflowEnded, closeBlocks)],
+  jobs: [onJob(blockRunChanged, followRun), onJob(workflowEnded, closeBlocks), onJob(forms.formOpened, forms.notifyOfForm), onJob(resumeWaitsJob, resumeWaits)],
+  schedules: [{ job: resumeWaitsJob, cron: '* * * * *' }],
   fills: [
     fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteProjectLists(sql, orgId, id, limit)),
+    fill(emptyProject, ({ sql }, { orgId, id }) => deleteProjectForms(sql, orgId, id)),
     fill(emptyProject, ({ sql }, { orgId, id }) => deleteProjectWorkflowBlocks(sql, orgId, id)),
     fill(workflowSteps, {
       advance: (ctx, run) => advanceWorkflow({ models, sandbox }, ctx, run),

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 import { fence } from '../../../language-models/fence.ts'
 import { sha256 } from '../../../security/digest.ts'
+import type { Trust } from '../../../tools/tool.ts'
 import { type BlockText, listOutsideTexts, listTextOrigins } from '../../agents/runs/runs.ts'
 import type { ProjectRow } from '../../projects/projects/projects.ts'
 import { type BlockRow, listInputs } from '../canvas/canvas.ts'
@@ -20,6 +21,8 @@ export interface BlockInput {
   text: string
   /** Untrusted: the agent gets it as data. */
   isData: boolean
+  /** By a member other than the run's starter. */
+  isVerified?: boolean
   /** Set if the input isn't a block. */
   source?: string
 }
@@ -89,8 +92,7 @@ export function renderMessage({ instructions, inputs, item }: BlockMessage) {
       ...nonEmpty.map((input) => describe(input, cut(input.text, characters))),
       ...(item ? [describeItem(item)] : []),
     ],
-    trust:
-      item?.isData || nonEmpty.some(({ isData }) => isData) ? ('untrusted' as const) : ('trusted' as const),
+    trust: trustOf(nonEmpty, item),
   }
 }
 
@@ -125,6 +127,11 @@ function describe({ blockId, title, type, isData, source }: BlockInput, text: st
   const name = title ? JSON.stringify(title) : `a ${type} block`
   if (isData) return `Input from a block (${blockId}):\n${fence(`${title ?? ''}\n${text}`.trim(), 'outside')}`
   return `Input from ${name} (${blockId}):\n\n${text}`
+}
+
+function trustOf(inputs: readonly BlockInput[], item: BlockItem | undefined): Trust {
+  if (item?.isData || inputs.some(({ isData }) => isData)) return 'untrusted'
+  return inputs.some(({ isVerified }) => isVerified) ? 'verified' : 'trusted'
 }
 
 const describeItem = ({ n, total, text, isData }: BlockItem) =>

@@ -70,7 +70,7 @@ export const RUNS_QUEUE: Queue = { table: 'runs', key: ['id'], indexedBy: 'org_i
 export const claimRuns = (sql: Sql, claim: OrganizationClaim) => sql<EngineRun[]>`
   with r as (${claimFairly(sql, RUNS_QUEUE, claim, {
     lease: sql`lease = t.lease + 1, status = 'running', wait = null, due_at = ${claim.leasedUntil},
-      deadline_at = case when t.wait ->> 'for' = 'budget' then
+      deadline_at = case when t.wait ->> 'for' in ('budget', 'child', 'preview', 'form', 'event', 'time') then
         t.deadline_at + greatest(${claim.now}::timestamptz - (t.wait ->> 'since')::timestamptz, interval '0') else t.deadline_at end`,
     returning: sql`t.*`,
   })})

@@ -12,6 +12,7 @@ import {
 } from '../../../agents/runs/runs.ts'
 import { advanceList, type ListProgress } from '../for-each/advance-list.ts'
 import { showList } from '../for-each/show-list.ts'
+import { advanceStep } from '../steps/advance-step.ts'
 import { blockName } from './block-name.ts'
 import { evaluateConditions, findPending, type Verdict } from './conditions.ts'
 import { planNext } from './graph.ts'
@@ -50,6 +51,10 @@ export async function advanceWorkflow(
       for (const blockId of actions.start) shown.set(blockId, await startNode(env, findNode(nodes, blockId)))
       actions = planNext(nodes.map(toPlannedNode))
     } while (actions.start.length + actions.skip.length > 0)
+    for (const node of nodes.filter(({ state, step }) => state === 'running' && step !== null)) {
+      const state = await advanceStep(env.ctx, run, node)
+      if (state) shown.set(node.blockId, { ...shown.get(node.blockId), ...state })
+    }
     for (const node of nodes.filter(({ state, forEach }) => state === 'running' && forEach !== null)) {
       const progress = await advanceList({
         ...env,
@@ -79,10 +84,20 @@ async function endOrWait(
   if (canContinue || lists.some(({ end: ended, waits }) => ended === null && waits === 'list')) return 'next'
   if (end !== null)
     return endRun(ctx.sql, run, end === 'failed' ? failureOf(nodes) : { status: 'succeeded' }, [], ctx.now())
-  const open = lists.filter((list) => list.end === null)
-  const isHeld = open.length > 0 && open.every(({ waits }) => waits === 'preview')
-  const isOnlyLists = nodes.filter(({ state }) => state === 'running').length === open.length
-  return wait(ctx, run, isHeld && isOnlyLists ? 'preview' : 'child')
+  const running = nodes.filter(({ state }) => state === 'running')
+  const wakes = running.flatMap(({ wakeAt }) => (wakeAt === null ? [] : [new Date(wakeAt).getTime()]))
+  return wait(ctx, run, reasonFor(running, lists), wakes.length > 0 ? new Date(Math.min(...wakes)) : null)
+}
+
+/** Names what a member can do something about, if no block works. */
+function reasonFor(running: readonly WorkflowNode[], lists: readonly ListProgress[]) {
+  const open = lists.filter(({ end }) => end === null)
+  const steps = running.flatMap(({ step }) => step ?? [])
+  const isHeld = open.every(({ waits }) => waits === 'preview')
+  if (open.length + steps.length < running.length || !isHeld) return 'child'
+  if (steps.some(({ type }) => type === 'form')) return 'form'
+  if (open.length > 0) return 'preview'
+  return steps.some((step) => step.type === 'wait' && step.event) ? 'event' : 'time'
 }
 
 async function judge(sandbox: () => Sandbox, { sql }: JobContext, run: EngineRun): Promise<Verdict[]> {

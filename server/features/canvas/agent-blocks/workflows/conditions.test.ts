@@ -162,17 +162,17 @@ describe("an edge's condition", () => {
     const copy = await client.projects.duplicate({ id: projectId })
     expect(await conditionIn(copy.id)).toEqual(['output > 1'])
     const template = await client.templates.create({ projectId, name: 'With a condition' })
-    const made = await client.templates.instantiate({ name: 'From it', templateId: template.id })
+    const made = await client.templates.start({ name: 'From it', template: template.id })
     expect(await conditionIn(made.id)).toEqual(['output > 1'])
-    const manifest = await client.projects.export({ id: projectId })
+    const manifest = await client.projectExport.export({ projectId })
     expect(manifest.edges).toMatchObject([{ condition: 'output > 1' }])
     await client.canvas.change({
       projectId,
       update: { blocks: [], edges: [{ id: edgeIds['A-B']!, condition: null }] },
     })
     // Manifests without conditions keep their checksum.
-    expect((await client.projects.export({ id: projectId })).edges[0]).not.toHaveProperty('condition')
-    await client.projects.restore({ id: projectId, ...manifest } as never)
+    expect((await client.projectExport.export({ projectId })).edges[0]).not.toHaveProperty('condition')
+    await client.projectExport.restore({ projectId, ...(manifest as object) } as never)
     expect(await conditionIn(projectId)).toEqual(['output > 1'])
   })
 })

@@ -14,8 +14,11 @@ export async function readOutput(sql: Sql, orgId: string, runId: string, node: W
   return list && readOutputs(sql, orgId, list.id, LIST_BYTES_MAX)
 }
 
-export const readRunOutput = async (sql: Sql, orgId: string, runId: string): Promise<unknown> =>
-  (await findLastAnswer(sql, orgId, runId)) ?? ''
+export async function readRunOutput(sql: Sql, orgId: string, runId: string): Promise<unknown> {
+  const [row] = await sql<{ output: unknown }[]>`
+    select output from runs where org_id = ${orgId} and id = ${runId}`
+  return row?.output ?? (await findLastAnswer(sql, orgId, runId)) ?? ''
+}
 
 /** What downstream agents read. */
 export const outputText = (output: unknown): string =>

@@ -7,6 +7,7 @@ import type { BlockInput } from '../compose-message.ts'
 import { openList } from '../for-each/advance-list.ts'
 import { findList } from '../for-each/list-queries.ts'
 import { startRun } from '../start-run.ts'
+import { startStep } from '../steps/advance-step.ts'
 import { outputText, readOutput } from './outputs.ts'
 import type { ShownState } from './show-states.ts'
 import type { WorkflowNode } from './workflow-queries.ts'
@@ -30,6 +31,7 @@ export async function startNode(env: NodeContext, node: WorkflowNode): Promise<S
       node.state = 'running'
       return { status: 'running', startedAt: ctx.now().toISOString() }
     }
+    if (node.step) return await startStep(ctx, run, node, node.step)
     const inputs = await readInputs(env, node)
     const started = await startRun(models, ctx, project, {
       block: { id: blockId, title },
@@ -56,7 +58,7 @@ export const readInputs = async (env: NodeContext, node: WorkflowNode): Promise<
       const upstream = findNode(env.nodes, input.blockId)
       if (upstream.state !== 'done') return []
       const output = await readOutput(env.ctx.sql, env.run.orgId, env.run.id, upstream)
-      return [{ ...input, text: outputText(output), isData: await isUntrusted(env, upstream) }]
+      return [{ ...input, text: outputText(output), ...(await trustOf(env, upstream)) }]
     }),
   )
   return inputs.flat()
@@ -80,7 +82,12 @@ export async function readSource(env: NodeContext, node: WorkflowNode) {
 export const findNode = (nodes: readonly WorkflowNode[], id: string) =>
   nodes.find(({ blockId }) => blockId === id)!
 
-async function isUntrusted({ ctx, run }: NodeContext, node: WorkflowNode): Promise<boolean> {
-  if (node.forEach) return (await findList(ctx.sql, run.orgId, run.id, node.blockId))?.isUntrusted ?? false
-  return node.childTrust !== null && node.childTrust !== 'trusted'
+/** Another member's answer must not use the starter's permissions unasked. */
+async function trustOf({ ctx, run }: NodeContext, node: WorkflowNode): Promise<Pick<BlockInput, 'isData' | 'isVerified'>> {
+  if (node.forEach)
+    return { isData: (await findList(ctx.sql, run.orgId, run.id, node.blockId))?.isUntrusted ?? false }
+  if (node.step === null) return { isData: node.childTrust !== null && node.childTrust !== 'trusted' }
+  const { source, answeredBy } = (node.output ?? {}) as { source?: string; answeredBy?: string }
+  if (node.step.type === 'form') return { isData: false, isVerified: answeredBy !== run.createdBy }
+  return { isData: source !== undefined && source !== 'atrium' }
 }

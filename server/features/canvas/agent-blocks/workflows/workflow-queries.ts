@@ -61,6 +61,8 @@ export interface WorkflowBlock {
   childRunId: string | null
   output: unknown
   wakeAt: string | null
+  eventType: string | null
+  eventAfter: string | null
   error: string | null
 }
 
@@ -74,7 +76,7 @@ export async function listNodes(sql: Sql, orgId: string, runId: string): Promise
   const rows = await sql<(Omit<WorkflowNode, 'incoming'> & { incoming: IncomingEdge[] | null })[]>`
     select w.block_id as "blockId", w.n, w.title, w.instructions, w.agent_id as "agentId", w.inputs, w.incoming, w.step,
       w.for_each as "forEach", w.state, w.skip_reason as "skipReason", w.child_run_id as "childRunId", w.output,
-      w.wake_at as "wakeAt", w.error, r.status as "childStatus", r.error as "childError", r.trust as "childTrust"
+      w.wake_at as "wakeAt", w.event_type as "eventType", w.event_after as "eventAfter", w.error, r.status as "childStatus", r.error as "childError", r.trust as "childTrust"
     from workflow_blocks w
     left join runs r on r.org_id = w.org_id and r.id = w.child_run_id
     where w.org_id = ${orgId} and w.run_id = ${runId} order by w.n`
@@ -89,17 +91,18 @@ const unconditional = ({ inputs }: Pick<WorkflowBlock, 'inputs'>): IncomingEdge[
 
 export const insertNodes = (sql: Sql, orgId: string, runId: string, nodes: readonly WorkflowBlock[]) => sql`
   insert into workflow_blocks (org_id, run_id, block_id, n, title, instructions, agent_id, inputs, incoming, step,
-    for_each, state, skip_reason, child_run_id, output, wake_at, error)
+    for_each, state, skip_reason, child_run_id, output, wake_at, event_type, event_after, error)
   select ${orgId}, ${runId}, b."blockId", b.n, b.title, b.instructions, b."agentId", b.inputs, b.incoming,
-    nullif(b.step, 'null'), nullif(b."forEach", 'null'), b.state, b."skipReason", b."childRunId", b.output, b."wakeAt", b.error
+    nullif(b.step, 'null'), nullif(b."forEach", 'null'), b.state, b."skipReason", b."childRunId", b.output, b."wakeAt", b."eventType", b."eventAfter", b.error
   from jsonb_to_recordset(${sql.json(nodes as never)}) as b ("blockId" uuid, n int, title text, instructions text,
     "agentId" uuid, inputs jsonb, incoming jsonb, step jsonb, "forEach" jsonb, state text, "skipReason" text,
-    "childRunId" uuid, output jsonb, "wakeAt" timestamptz, error text)`
+    "childRunId" uuid, output jsonb, "wakeAt" timestamptz, "eventType" text, "eventAfter" uuid, error text)`
 
 export const updateNode = (sql: Sql, orgId: string, runId: string, node: WorkflowBlock) => sql`
   update workflow_blocks set state = ${node.state}, skip_reason = ${node.skipReason},
     incoming = ${sql.json(node.incoming as never)}, child_run_id = ${node.childRunId},
-    output = ${sql.json((node.output ?? null) as never)}, wake_at = ${node.wakeAt}, error = ${node.error}
+    output = ${sql.json((node.output ?? null) as never)}, wake_at = ${node.wakeAt},
+    event_type = ${node.eventType}, event_after = ${node.eventAfter}, error = ${node.error}
   where org_id = ${orgId} and run_id = ${runId} and block_id = ${node.blockId}`
 
 /** No block may be in two active workflows. */

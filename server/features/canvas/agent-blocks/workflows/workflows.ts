@@ -9,6 +9,7 @@ import { findProject, type ProjectRow } from '../../../projects/projects/project
 import { composeMessage, type OutsideInput } from '../compose-message.ts'
 import { moveLists } from '../for-each/list-queries.ts'
 import { alreadyRunning, findBlockAgent } from '../start-run.ts'
+import { closeForms } from '../steps/form-queries.ts'
 import { readSteps } from '../steps.ts'
 import { blockName } from './block-name.ts'
 import type { Graph } from './find-graph.ts'
@@ -66,6 +67,8 @@ export const NOT_STARTED = {
   childRunId: null,
   output: null,
   wakeAt: null,
+  eventType: null,
+  eventAfter: null,
   error: null,
 } as const
 
@@ -148,6 +151,7 @@ export const closeBlocks = (ctx: JobContext<'quotas'>, { orgId, runId }: { orgId
     if (!run || run.status === 'succeeded') return
     const nodes = (await listNodes(inside.sql, orgId, runId)).flatMap((node) => closed(node, run) ?? [])
     for (const node of nodes) await updateNode(inside.sql, orgId, runId, node)
+    await closeForms(inside.sql, orgId, runId, null)
     await showStates(
       inside,
       run,
