@@ -32,6 +32,7 @@ export const RUNTIME_KEYS = [
   'error',
   'output',
   'outputRunId',
+  'outputIsData',
 ] as const
 
 export const SHAPES = ['rectangle', 'ellipse', 'diamond'] as const
@@ -56,4 +57,6 @@ export interface AgentBlockState {
   output: string | null
   /** The run that gave the answer: an earlier one if the last run hasn't succeeded. */
   outputRunId: string | null
+  /** The output is a result in JSON; `GET /runs/:id` of `outputRunId` has a long one whole. */
+  outputIsData: boolean
 }

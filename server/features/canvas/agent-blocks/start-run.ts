@@ -42,6 +42,7 @@ export async function startRun(
     trust,
     title,
     blockId: block.id,
+    outputSchema: message.outputSchema,
     scheduleId,
     parent,
   })

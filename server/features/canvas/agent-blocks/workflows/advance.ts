@@ -1,12 +1,12 @@
 import { type Context, createContext, type JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import type { ModelChoices, Models } from '../../../../language-models/models.ts'
-import { findLastAnswer } from '../../../agents/conversations/conversations.ts'
 import {
   accessLost,
   append,
   type EngineRun,
   endRun,
+  findResultText,
   findRunCaller,
   type StepEnd,
   wait,
@@ -86,14 +86,14 @@ async function startNode(
   node: WorkflowNode,
   nodes: readonly WorkflowNode[],
 ): Promise<ShownState> {
-  const { blockId, title, instructions, agentId } = node
+  const { blockId, title, instructions, outputSchema, agentId } = node
   try {
     const project = await findProject(ctx, run.projectId, 'edit')
     const inputs = await inputsOf(ctx, run, node, nodes)
     const started = await startRun(models, ctx, project, {
       block: { id: blockId, title },
       agentId,
-      message: { instructions, inputs },
+      message: { instructions, outputSchema, inputs },
       parent: { run, step: null, ordinal: null },
     })
     Object.assign(node, { state: 'running', childRunId: started.runId })
@@ -111,7 +111,7 @@ const inputsOf = (ctx: Context, { orgId }: EngineRun, node: WorkflowNode, nodes:
     node.inputs.map(async (input) => {
       if (input.text !== null) return { ...input, text: input.text }
       const { childRunId, childTrust } = find(nodes, input.blockId)
-      const text = (childRunId && (await findLastAnswer(ctx.sql, orgId, childRunId))) ?? ''
+      const text = (childRunId && (await findResultText(ctx.sql, orgId, childRunId))) ?? ''
       return { ...input, text, isData: childTrust !== 'trusted' }
     }),
   )

@@ -1,3 +1,4 @@
+import type { OutputSchema } from '../../../../../contract/agents/output-rules.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { BlockInput } from '../compose-message.ts'
 import type { Edge, NodeState } from './graph.ts'
@@ -33,6 +34,7 @@ export interface WorkflowBlock {
   n: number
   title: string | null
   instructions: string
+  outputSchema: OutputSchema | null
   agentId: string
   /** Null for a block in the same workflow: its answer isn't known yet. */
   inputs: (Omit<BlockInput, 'text'> & { text: string | null })[]
@@ -48,17 +50,18 @@ export interface WorkflowNode extends WorkflowBlock {
 }
 
 export const listNodes = (sql: Sql, orgId: string, runId: string) => sql<WorkflowNode[]>`
-  select w.block_id as "blockId", w.n, w.title, w.instructions, w.agent_id as "agentId", w.inputs, w.state,
+  select w.block_id as "blockId", w.n, w.title, w.instructions, w.output_schema as "outputSchema", w.agent_id as "agentId", w.inputs, w.state,
     w.child_run_id as "childRunId", w.error, r.status as "childStatus", r.error as "childError", r.trust as "childTrust"
   from workflow_blocks w
   left join runs r on r.org_id = w.org_id and r.id = w.child_run_id
   where w.org_id = ${orgId} and w.run_id = ${runId} order by w.n`
 
 export const insertNodes = (sql: Sql, orgId: string, runId: string, nodes: readonly WorkflowBlock[]) => sql`
-  insert into workflow_blocks (org_id, run_id, block_id, n, title, instructions, agent_id, inputs, state, child_run_id, error)
-  select ${orgId}, ${runId}, b."blockId", b.n, b.title, b.instructions, b."agentId", b.inputs, b.state, b."childRunId",
+  insert into workflow_blocks (org_id, run_id, block_id, n, title, instructions, output_schema, agent_id, inputs, state, child_run_id,
+    error)
+  select ${orgId}, ${runId}, b."blockId", b.n, b.title, b.instructions, b."outputSchema", b."agentId", b.inputs, b.state, b."childRunId",
     b.error
-  from jsonb_to_recordset(${sql.json(nodes as never)}) as b ("blockId" uuid, n int, title text, instructions text,
+  from jsonb_to_recordset(${sql.json(nodes as never)}) as b ("blockId" uuid, n int, title text, instructions text, "outputSchema" jsonb,
     "agentId" uuid, inputs jsonb, state text, "childRunId" uuid, error text)`
 
 export const updateNode = (

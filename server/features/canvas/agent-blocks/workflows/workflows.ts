@@ -30,7 +30,12 @@ export async function startWorkflow(
 ): Promise<string> {
   const nodes: WorkflowBlock[] = []
   for (const [n, block] of blocks.entries()) {
-    const { instructions, inputs } = await composeMessage(ctx, project, block, n === 0 ? outside : undefined)
+    const { instructions, inputs, outputSchema } = await composeMessage(
+      ctx,
+      project,
+      block,
+      n === 0 ? outside : undefined,
+    )
     const agent = await requireRunnableAgent(ctx, models, await findBlockAgent(ctx, block))
     const upstream = new Set(after.get(block.id))
     nodes.push({
@@ -38,6 +43,7 @@ export async function startWorkflow(
       n,
       title: block.title,
       instructions,
+      outputSchema,
       agentId: agent.id,
       inputs: inputs.map((input) => (upstream.has(input.blockId) ? { ...input, text: null } : input)),
       state: 'queued',
@@ -107,11 +113,12 @@ export async function resumeWorkflow(
   const { sql, caller } = ctx
   const project = await findProject(ctx, projectId, 'edit')
   const nodes = (await listNodes(sql, caller.orgId, id)).map(
-    ({ blockId, n, instructions, agentId, inputs, ...node }): WorkflowBlock => ({
+    ({ blockId, n, instructions, outputSchema, agentId, inputs, ...node }): WorkflowBlock => ({
       blockId,
       n,
       title: node.title,
       instructions,
+      outputSchema,
       agentId,
       inputs,
       ...(node.state === 'done' || node.childStatus === 'succeeded'
