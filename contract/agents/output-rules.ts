@@ -273,21 +273,5 @@ function checkWords(value: unknown, path: Path): void {
     throw new Refused(path, `must be a text of at most ${OUTPUT_LIMITS.words} characters`)
 }
 
-/** Databases don't keep the order of properties, so `required` does. For a schema without a problem. */
-export function inPropertyOrder<T>(schema: T): T {
-  if (Array.isArray(schema)) return schema.map(inPropertyOrder) as T
-  if (!isObject(schema)) return schema
-  const { properties, required } = schema
-  const entries = Object.entries(schema).map(([key, value]) => [
-    key,
-    key === 'enum' || key === 'const' ? value : inPropertyOrder(value),
-  ])
-  const ordered =
-    isObject(properties) && Array.isArray(required)
-      ? { required: Object.keys(properties).filter((name) => required.includes(name)) }
-      : {}
-  return { ...Object.fromEntries(entries), ...ordered } as T
-}
-
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -33,6 +33,7 @@ export const RUNTIME_KEYS = [
   'output',
   'outputRunId',
   'itemCounts',
+  'outputIsData',
 ] as const
 
 export const SHAPES = ['rectangle', 'ellipse', 'diamond'] as const
@@ -59,4 +60,6 @@ export interface AgentBlockState {
   outputRunId: string | null
   /** A block that repeats: how far it is. */
   itemCounts: { total: number; running: number; done: number; failed: number } | null
+  /** The output is a result in JSON; `GET /runs/:id` of `outputRunId` has a long one whole. */
+  outputIsData: boolean
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findSchemaProblem } from '../agents/output-rules.ts'
 import { Id, Timestamp, text, VerbatimId } from '../fields.ts'
 import { Metadata } from '../projects/projects.ts'
 import { ARROWS, EDGE_ROUTES, ORDER_MAX, POINTS_MAX, RUNTIME_KEYS, SHAPES } from './block-fields.ts'
@@ -56,8 +57,12 @@ const blockFields = {
   fileId: Id.nullable().describe('A file in the project folder'),
   color: Color.nullable(),
   locked: z.boolean(),
-  metadata: Metadata.describe(
-    `For a shape, \`shape\` is ${listOf(SHAPES)}. For a drawing, \`points\` are 2 to ${POINTS_MAX} pairs \`[x, y]\`, as fractions of its box from 0 to 1, and \`arrows\` is ${listOf(ARROWS)}. For an image, \`crop\` is the visible part as \`{ x, y, width, height }\`, as fractions of the image. For an agent block, \`agentId\` is its agent; only the server writes its ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')}, and other writes ignore these keys`,
+  metadata: Metadata.superRefine(({ outputSchema = null }, ctx) => {
+    const problem = outputSchema === null ? null : findSchemaProblem(outputSchema)
+    if (problem)
+      ctx.addIssue({ code: 'custom', path: ['outputSchema', ...problem.path], message: problem.rule })
+  }).describe(
+    `For a shape, \`shape\` is ${listOf(SHAPES)}. For a drawing, \`points\` are 2 to ${POINTS_MAX} pairs \`[x, y]\`, as fractions of its box from 0 to 1, and \`arrows\` is ${listOf(ARROWS)}. For an image, \`crop\` is the visible part as \`{ x, y, width, height }\`, as fractions of the image. For an agent block, \`agentId\` is its agent and \`outputSchema\` its result format, which takes precedence over the agent’s; only the server writes its ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')}, and other writes ignore these keys`,
   ),
 }
 
@@ -125,7 +130,7 @@ export const BlockCreate = z.object({
   fileId: blockFields.fileId.default(null),
   color: blockFields.color.default(null),
   locked: z.boolean().default(false),
-  metadata: Metadata.default({}),
+  metadata: blockFields.metadata.default({}),
 })
 export const EdgeCreate = z.object({
   id: Id.optional(),

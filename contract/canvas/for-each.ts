@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AgentRun } from '../agents/agent-runs.ts'
+import { OutputSchema } from '../agents/output-schema.ts'
 import { endpoint, member } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
@@ -56,6 +57,7 @@ export const forEach = {
       instructions: text(1, 100_000, { trim: false }),
       agentId: Id.optional().describe('The default agent if absent'),
       title: text(1, 255).optional(),
+      outputSchema: OutputSchema.optional().describe('Format of each result. Defaults to the agent’s'),
     }),
     output: z.object({ run: AgentRun }),
     status: 202,

@@ -10,6 +10,7 @@ import {
   betweenText,
   coloredStatus,
   costText,
+  type RunDetails,
   shorten,
   timeText,
   totalsText,
@@ -36,6 +37,7 @@ export async function showRun(ref: string, options: ShowOptions, environment: Cl
   const children = await readChildren(connection, run.id)
   if (options.json) return printData({ ...run, items: steps, children })
   printRun(server, run)
+  printOutput(run)
   for (const step of steps) printStep(step)
   if (children.length === 0) return
   print(`\n${style('bold', 'Started runs', process.stdout)}`)
@@ -58,6 +60,12 @@ function printRun(server: string, run: AgentRun): void {
   if (run.restoredAt) row('undone', timeText(run.restoredAt))
   row('session', run.sessionId)
   row('page', runUrl(server, run.id) + (run.wait?.for === 'approval' ? ' (decide there)' : ''))
+}
+
+function printOutput({ output }: RunDetails): void {
+  if (output === null || output === undefined) return
+  print(`\n${style('bold', 'Result', process.stdout)}`)
+  print(indent(sanitizeLines(JSON.stringify(output, null, 2))))
 }
 
 const REASONS = {

@@ -37,6 +37,7 @@ export { interruptStep, joinRun } from './engine/steer.ts'
 export { dropRunEvents } from './engine/sweep.ts'
 export { callTools, hasPhoneNumber, workflowSteps } from './hooks.ts'
 export { findLastFailed, findOpenRun, hasRunning, isRunning, postponeDeadlines } from './queries.ts'
+export { findResultText, listResultTexts, listSessionResults } from './results/queries.ts'
 export { accessLost } from './state/errors.ts'
 export {
   approvalsRequested,

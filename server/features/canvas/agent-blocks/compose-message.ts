@@ -1,9 +1,11 @@
+import type { OutputSchema } from '../../../../contract/agents/output-rules.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 import { fence } from '../../../language-models/fence.ts'
+import { requireSchema } from '../../../language-models/structured-output/require-schema.ts'
 import { sha256 } from '../../../security/digest.ts'
 import type { Trust } from '../../../tools/tool.ts'
-import { type BlockText, listOutsideTexts, listTextOrigins } from '../../agents/runs/runs.ts'
+import { type BlockText, listOutsideTexts, listResultTexts, listTextOrigins } from '../../agents/runs/runs.ts'
 import type { ProjectRow } from '../../projects/projects/projects.ts'
 import { type BlockRow, listInputs } from '../canvas/canvas.ts'
 import { findFileNames, listTainted } from './queries.ts'
@@ -35,6 +37,8 @@ export interface OutsideInput {
 
 export interface BlockMessage {
   instructions: string
+  /** Null for the agent's. */
+  outputSchema: OutputSchema | null
   /** From the top of the canvas down. */
   inputs: BlockInput[]
   /** What a repeated block works on, after all inputs. */
@@ -61,7 +65,9 @@ export async function composeMessage(
   const { sql } = ctx
   const blocks = await listInputs(sql, orgId, projectId, block.id, INPUTS_MAX)
   const isOutside = await createOutsideCheck(ctx, orgId, projectId, [block, ...blocks])
-  if (isOutside(block, ['content', 'agent'])) throw outsideInstructions(block)
+  if (isOutside(block, ['content', ...SETTINGS])) throw outsideInstructions(block)
+  const outputSchema = schemaOf(block)
+  const results = await listResultTexts(sql, orgId, blocks.flatMap(resultRunOf))
   const fileIds = blocks.flatMap(({ fileId }) => fileId ?? [])
   const files = await findFileNames(sql, orgId, fileIds)
   const outsideNames = fileIds.length > 0 ? await listTextOrigins(sql, orgId)(fileIds) : new Set()
@@ -71,11 +77,25 @@ export async function composeMessage(
     blockId: input.id,
     title: input.title,
     type: input.type,
-    text: textOf(input, files),
+    text: results.get(resultRunOf(input)[0] ?? '') ?? textOf(input, files),
     isData:
       isOutside(input, ['title', input.type === 'agent' ? 'output' : 'content']) || hasOutsideName(input),
   }))
-  return { instructions: block.content!, inputs: [...inputs, ...(outside ? [inputOf(block, outside)] : [])] }
+  return {
+    instructions: block.content!,
+    outputSchema,
+    inputs: [...inputs, ...(outside ? [inputOf(block, outside)] : [])],
+  }
+}
+
+/** Restored and imported blocks come from earlier checks. */
+const schemaOf = ({ metadata: { outputSchema } }: BlockRow): OutputSchema | null =>
+  requireSchema('metadata.outputSchema', (outputSchema ?? null) as OutputSchema | null)
+
+/** The block shows only the beginning of a long result. */
+function resultRunOf({ type, metadata }: BlockRow): string[] {
+  const { outputIsData, outputRunId } = keptOutput(metadata)
+  return type === 'agent' && outputIsData && outputRunId !== null ? [outputRunId] : []
 }
 
 const inputOf = ({ id }: BlockRow, { source, text }: OutsideInput): BlockInput => ({
@@ -83,7 +103,7 @@ const inputOf = ({ id }: BlockRow, { source, text }: OutsideInput): BlockInput =
 })
 
 /** Also returns the resulting trust. Omits empty inputs. */
-export function renderMessage({ instructions, inputs, item }: BlockMessage) {
+export function renderMessage({ instructions, inputs, item }: Omit<BlockMessage, 'outputSchema'>) {
   const nonEmpty = inputs.filter(({ text }) => text !== '')
   const characters = Math.floor(INPUT_CHARACTERS_MAX / Math.max(1, inputs.length))
   return {
@@ -96,6 +116,8 @@ export function renderMessage({ instructions, inputs, item }: BlockMessage) {
   }
 }
 
+/** They decide what the block does. */
+const SETTINGS = ['agent', 'outputSchema', 'step', 'forEach'] as const
 type Field = BlockText | 'output'
 
 /** An output is untrusted if its run is. */
@@ -104,7 +126,7 @@ async function createOutsideCheck({ sql }: Context, orgId: string, projectId: st
   const runOf = ({ metadata }: BlockRow) => keptOutput(metadata).outputRunId
   const runIds = blocks.map(runOf).filter((id) => id !== null)
   const [texts, tainted] = await Promise.all([
-    listOutsideTexts(sql, orgId, projectId, ids, ['title', 'content', 'agent']),
+    listOutsideTexts(sql, orgId, projectId, ids, ['title', 'content', ...SETTINGS]),
     listTainted(sql, orgId, runIds),
   ])
   const outside = new Set(texts.map(({ blockId, field }) => `${blockId} ${field}`))

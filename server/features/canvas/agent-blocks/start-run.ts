@@ -50,12 +50,12 @@ export async function startRun(
 /** The message is the session's next one. */
 export async function startInSession(
   ctx: Context,
-  { message, run: started }: { message: BlockMessage; run: Omit<NewRun, 'trust' | 'title'> & { title: string } },
+  { message, run: started }: { message: BlockMessage; run: Omit<NewRun, 'trust' | 'title' | 'outputSchema'> & { title: string } },
 ): Promise<{ runId: string; sessionId: string }> {
   const { orgId } = ctx.caller
   const { projectId, sessionId, title } = started
   const { texts, trust } = renderMessage(message)
-  const run = await startAgentRun(ctx, { ...started, trust })
+  const run = await startAgentRun(ctx, { ...started, outputSchema: message.outputSchema, trust })
   await assignRun(ctx.sql, orgId, sessionId, run.id, title)
   const stored = await insertMessage(
     ctx.sql,

@@ -15,11 +15,16 @@ const CUT = '\n\n[The answer is longer. This block’s conversation has the full
 export const keptOutput = ({
   output,
   outputRunId,
+  outputIsData,
   runId,
-}: Metadata): Pick<AgentBlockState, 'output' | 'outputRunId'> => {
-  if (typeof output !== 'string') return { output: null, outputRunId: null }
+}: Metadata): Pick<AgentBlockState, 'output' | 'outputRunId' | 'outputIsData'> => {
+  if (typeof output !== 'string') return { output: null, outputRunId: null, outputIsData: false }
   const writer = outputRunId ?? runId
-  return { output, outputRunId: typeof writer === 'string' ? writer : null }
+  return {
+    output,
+    outputRunId: typeof writer === 'string' ? writer : null,
+    outputIsData: outputIsData === true,
+  }
 }
 
 export const startedState = (
@@ -51,8 +56,7 @@ export function metadataForRun(metadata: Metadata, run: BlockRun, answer: string
   }
   const next = { ...metadata, ...state }
   if (answer === null) return next
-  const written = { ...next, outputRunId: run.id }
-  return fitOutput({ ...written, output: answer })
+  return fitOutput({ ...next, output: answer, outputRunId: run.id, outputIsData: run.hasOutput })
 }
 
 /** Cuts the output so that the metadata fits. */

@@ -2,10 +2,10 @@ import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { addJob } from '../../../../jobs/job.ts'
 import { fence } from '../../../../language-models/fence.ts'
-import { findLastAnswer } from '../../conversations/conversations.ts'
 import { type CallOutcome, type CallRow, endCall } from '../calls/call-queries.ts'
 import { finishedEvent } from '../calls/end-calls.ts'
 import { fitOutput, shortenOutput } from '../calls/output.ts'
+import { findResultText } from '../results/queries.ts'
 import { parentEnded, workflowEnded } from '../state/jobs.ts'
 import { appendWithoutLease } from '../state/lease.ts'
 import { resume } from '../state/resume.ts'
@@ -60,7 +60,7 @@ async function outcomeOf(
       output: { error: 'The agent’s run was canceled', runId },
       errorCode: 'child_canceled',
     }
-  const text = (await findLastAnswer(sql, orgId, runId)) ?? ''
+  const text = (await findResultText(sql, orgId, runId)) ?? ''
   const { output, overflow } = fitOutput(text)
   const answer = overflow ? shortenOutput(overflow) : output
   const isData = isFenced && typeof answer === 'string'

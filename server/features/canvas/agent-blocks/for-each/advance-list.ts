@@ -126,6 +126,7 @@ async function startNext(step: ListStep, list: queries.ListRow): Promise<string 
       id: node.blockId,
       name: blockName({ title: node.title, content: node.instructions }),
       instructions: node.instructions,
+      outputSchema: node.outputSchema,
     }
     for (const item of items) await startItemRun(ctx, { run, agent, block, inputs, list }, item)
     return null

@@ -3,6 +3,7 @@ import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Context } from '../../../../context.ts'
 import { badField } from '../../../../errors.ts'
 import type { ModelChoices } from '../../../../language-models/models.ts'
+import { requireSchema } from '../../../../language-models/structured-output/require-schema.ts'
 import { newId } from '../../../../security/ids.ts'
 import { deriveTitle } from '../../../agents/chat/chat.ts'
 import { presentAgentRun, requireRunnableAgent } from '../../../agents/runs/runs.ts'
@@ -14,7 +15,7 @@ import { insertWorkflow, NOT_STARTED } from '../workflows/workflows.ts'
 export const startForEach = (
   models: ModelChoices,
   ctx: Context<'quotas'>,
-  { projectId, instructions, agentId, title, ...settings }: InputOf<typeof forEach.start>,
+  { projectId, instructions, agentId, title, outputSchema, ...settings }: InputOf<typeof forEach.start>,
 ) =>
   ctx.transaction(async (inside) => {
     if (settings.over.from === 'output') throw badField('body.over.from', 'must not be output: no block is upstream')
@@ -26,6 +27,7 @@ export const startForEach = (
       n: 0,
       title: title ?? null,
       instructions,
+      outputSchema: requireSchema('body.outputSchema', outputSchema ?? null),
       agentId: agent.id,
       inputs: [],
       incoming: [],

@@ -1,3 +1,4 @@
+import type { OutputSchema } from '../../../../../contract/agents/output-rules.ts'
 import type { Context } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
 import { deriveTitle } from '../../../agents/chat/chat.ts'
@@ -12,7 +13,7 @@ import { startItem } from './list-queries.ts'
 export interface ItemStart {
   run: EngineRun
   agent: Awaited<ReturnType<typeof requireRunnableAgent>>
-  block: { id: string; name: string; instructions: string }
+  block: { id: string; name: string; instructions: string; outputSchema: OutputSchema | null }
   inputs: BlockInput[]
   list: Pick<ListRow, 'id' | 'total' | 'isData'>
 }
@@ -38,7 +39,7 @@ export async function startItemRun(
   })
   const item = { n, total: list.total, text: itemText(value), isData: list.isData }
   const { runId } = await startInSession(ctx, {
-    message: { instructions: block.instructions, inputs, item },
+    message: { instructions: block.instructions, outputSchema: block.outputSchema, inputs, item },
     run: {
       projectId,
       sessionId,

@@ -23,7 +23,7 @@ export interface NodeContext {
 /** A block that can't start has failed. */
 export async function startNode(env: NodeContext, node: WorkflowNode): Promise<ShownState> {
   const { models, ctx, run } = env
-  const { blockId, title, instructions, agentId } = node
+  const { blockId, title, instructions, outputSchema, agentId } = node
   try {
     const project = await findProject(ctx, run.projectId, 'edit')
     if (node.forEach) {
@@ -36,7 +36,7 @@ export async function startNode(env: NodeContext, node: WorkflowNode): Promise<S
     const started = await startRun(models, ctx, project, {
       block: { id: blockId, title },
       agentId,
-      message: { instructions, inputs },
+      message: { instructions, outputSchema, inputs },
       parent: { run, step: null, ordinal: null },
     })
     Object.assign(node, { state: 'running', childRunId: started.runId })

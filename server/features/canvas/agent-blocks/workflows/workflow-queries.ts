@@ -1,3 +1,4 @@
+import type { OutputSchema } from '../../../../../contract/agents/output-rules.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { BlockInput } from '../compose-message.ts'
 import type { BlockStep, ForEach } from '../steps.ts'
@@ -49,6 +50,7 @@ export interface WorkflowBlock {
   n: number
   title: string | null
   instructions: string
+  outputSchema: OutputSchema | null
   agentId: string
   /** Null for a block in the same workflow: its answer isn't known yet. */
   inputs: (Omit<BlockInput, 'text'> & { text: string | null })[]
@@ -74,7 +76,7 @@ export interface WorkflowNode extends WorkflowBlock {
 
 export async function listNodes(sql: Sql, orgId: string, runId: string): Promise<WorkflowNode[]> {
   const rows = await sql<(Omit<WorkflowNode, 'incoming'> & { incoming: IncomingEdge[] | null })[]>`
-    select w.block_id as "blockId", w.n, w.title, w.instructions, w.agent_id as "agentId", w.inputs, w.incoming, w.step,
+    select w.block_id as "blockId", w.n, w.title, w.instructions, w.output_schema as "outputSchema", w.agent_id as "agentId", w.inputs, w.incoming, w.step,
       w.for_each as "forEach", w.state, w.skip_reason as "skipReason", w.child_run_id as "childRunId", w.output,
       w.wake_at as "wakeAt", w.event_type as "eventType", w.event_after as "eventAfter", w.error, r.status as "childStatus", r.error as "childError", r.trust as "childTrust"
     from workflow_blocks w
@@ -90,12 +92,12 @@ const unconditional = ({ inputs }: Pick<WorkflowBlock, 'inputs'>): IncomingEdge[
     .map(({ blockId }) => ({ from: blockId, condition: null, isInside: true, isOpen: null }))
 
 export const insertNodes = (sql: Sql, orgId: string, runId: string, nodes: readonly WorkflowBlock[]) => sql`
-  insert into workflow_blocks (org_id, run_id, block_id, n, title, instructions, agent_id, inputs, incoming, step,
+  insert into workflow_blocks (org_id, run_id, block_id, n, title, instructions, output_schema, agent_id, inputs, incoming, step,
     for_each, state, skip_reason, child_run_id, output, wake_at, event_type, event_after, error)
-  select ${orgId}, ${runId}, b."blockId", b.n, b.title, b.instructions, b."agentId", b.inputs, b.incoming,
+  select ${orgId}, ${runId}, b."blockId", b.n, b.title, b.instructions, nullif(b."outputSchema", 'null'), b."agentId", b.inputs, b.incoming,
     nullif(b.step, 'null'), nullif(b."forEach", 'null'), b.state, b."skipReason", b."childRunId", b.output, b."wakeAt", b."eventType", b."eventAfter", b.error
   from jsonb_to_recordset(${sql.json(nodes as never)}) as b ("blockId" uuid, n int, title text, instructions text,
-    "agentId" uuid, inputs jsonb, incoming jsonb, step jsonb, "forEach" jsonb, state text, "skipReason" text,
+    "outputSchema" jsonb, "agentId" uuid, inputs jsonb, incoming jsonb, step jsonb, "forEach" jsonb, state text, "skipReason" text,
     "childRunId" uuid, output jsonb, "wakeAt" timestamptz, "eventType" text, "eventAfter" uuid, error text)`
 
 export const updateNode = (sql: Sql, orgId: string, runId: string, node: WorkflowBlock) => sql`

@@ -36,7 +36,12 @@ export async function startWorkflow(
   const nodes: WorkflowBlock[] = []
   const inside = new Set(blocks.map(({ id }) => id))
   for (const [n, block] of blocks.entries()) {
-    const { instructions, inputs } = await composeMessage(ctx, project, block, n === 0 ? outside : undefined)
+    const { instructions, inputs, outputSchema } = await composeMessage(
+      ctx,
+      project,
+      block,
+      n === 0 ? outside : undefined,
+    )
     const agent = await requireRunnableAgent(ctx, models, await findBlockAgent(ctx, block))
     const edges = (incoming.get(block.id) ?? []).map(({ from, condition }) => ({
       from,
@@ -50,6 +55,7 @@ export async function startWorkflow(
       n,
       title: block.title,
       instructions,
+      outputSchema,
       agentId: agent.id,
       inputs: inputs.map((input) => (upstream.has(input.blockId) ? { ...input, text: null } : input)),
       incoming: edges.filter(({ isInside, condition }) => isInside || condition !== null),
