@@ -310,7 +310,8 @@ describe('columns', () => {
     expect(items[0]).toMatchObject({ kind: 'columns', fields: ['columns'], by: { name: 'Ada' } })
     await client.tables.undo({ id, seq: items[0]!.seq })
     const restored = await client.tables.get({ id })
-    expect(restored.columns.map((column) => column.id)).toEqual(changed.columns.map((column) => column.id).with(-1, 'stock').toSorted((a, b) => order(a) - order(b)))
+    const ids = ['sku', 'amount', 'stock', 'since', 'active', 'state']
+    expect(restored.columns.map((column) => column.id)).toEqual(ids)
     expect((await client.tables.rows({ id })).items[0]!.values).toEqual({ sku: 'a', stock: 4 })
   })
 
@@ -346,8 +347,6 @@ describe('columns', () => {
     expect((await client.tables.get({ id })).columns[0]!.type).toBe('text')
   })
 })
-
-const order = (id: string) => ['sku', 'amount', 'stock', 'since', 'active', 'state'].indexOf(id)
 
 describe('undo', () => {
   test('restores created, changed and deleted rows, and can be undone', async () => {
@@ -415,7 +414,7 @@ describe('links', () => {
       product: { id: rows[0]!.id, title: 'Ada', missing: false },
       block: { id: block.id, title: 'Plan', missing: false },
     })
-    await client.canvas.remove({ projectId, id: block.id })
+    await client.canvas.remove({ projectId, blockId: block.id })
     await client.tables.remove({ id: target.id })
     expect(await read()).toEqual({
       product: { id: rows[0]!.id, title: null, missing: true },
