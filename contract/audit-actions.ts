@@ -31,6 +31,8 @@ export const AUDIT_ACTIONS = {
   'app.connected': t`App connected`,
   'app.denied': t`App denied`,
   'app.disconnected': t`App disconnected`,
+  'table.deleted': t`Table deleted`,
+  'table.restored': t`Table restored`,
   'agent.created': t`Agent created`,
   'agent.updated': t`Agent updated`,
   'agent.archived': t`Agent archived`,

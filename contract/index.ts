@@ -66,6 +66,7 @@ import { projectPreviews } from './projects/previews.ts'
 import { projectExport } from './projects/project-export.ts'
 import { projects } from './projects/projects.ts'
 import { sharing } from './projects/sharing.ts'
+import { tables } from './projects/tables.ts'
 import { templates } from './projects/templates.ts'
 import { projectViews } from './projects/views.ts'
 import { search } from './search/search.ts'
@@ -112,6 +113,7 @@ export const contract = {
   favourites,
   projectBulk,
   projectPreviews,
+  tables,
   templates,
   projectViews,
   canvas,

@@ -5,6 +5,7 @@ import { t } from '../text.ts'
 /** In the editor's order. */
 export const AGENT_TOOLS = {
   blocks: { label: t`Canvas`, description: t`Read and change its project’s blocks.` },
+  tables: { label: t`Tables`, description: t`Read and change its project’s tables and their rows.` },
   files: { label: t`Files`, description: t`Read, write and organize its project’s files.` },
   memory: { label: t`Memory`, description: t`Search and save memories.` },
   web: { label: t`Web`, description: t`Search the web and read its pages. Their content is untrusted.` },
@@ -57,6 +58,7 @@ export const AGENT_LIMITS = {
 /** For an agent created without naming its tools. */
 export const AGENT_TOOL_DEFAULTS: Record<AgentTool, boolean> = {
   blocks: true,
+  tables: true,
   files: true,
   memory: true,
   web: false,

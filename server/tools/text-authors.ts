@@ -11,13 +11,15 @@ import type { EndpointName } from '../../contract/index.ts'
  * - `message`: anyone. Each message's own trust decides.
  */
 type TextAuthor = 'server' | 'member' | 'canvas' | 'fenced' | 'message' | Tracked
-/** Fields with triggers in migrations/0083_text_origins.sql, 0093_block_text_origins.sql and 0126_edge_conditions.sql. */
+/** Fields with triggers in migrations 0083 (text origins), 0093 (blocks), 0122 (tables) and 0126 (edge conditions). */
 type Tracked =
   | `projects.${'name' | 'description' | 'prompt' | 'emoji' | 'tags'}`
   | `files.${'name' | 'tags'}`
   | `blocks.${'title' | 'content'}`
   | `edges.${'label' | 'condition'}`
   | 'snapshots.name'
+  | `project_tables.${'name' | 'description' | 'labels'}`
+  | 'table_rows.cells'
   | `memories.${'key' | 'content' | 'tags'}`
   | 'feedback.message'
   | 'feedback_comments.body'
@@ -82,6 +84,17 @@ const memory: Fields = {
   'by.name': 'member',
   projectName: 'projects.name',
 }
+const column: Fields = {
+  ...by('project_tables.labels', 'id name choices.id choices.name'),
+  ...by('server', 'currency'),
+}
+const table: Fields = {
+  name: 'project_tables.name',
+  description: 'project_tables.description',
+  key: 'project_tables.labels',
+  ...within('columns', column),
+}
+const tableRow: Fields = { 'values.*': 'table_rows.cells' }
 const snapshot: Fields = { name: 'snapshots.name', 'createdBy.name': 'member' }
 const feedback: Fields = { message: 'feedback.message', 'metadata.*': 'member', taskId: 'server' }
 const comment: Fields = { body: 'feedback_comments.body', 'author.name': 'member' }
@@ -199,6 +212,13 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'schedules.get': schedule,
   'memory.list': { ...memory, ...page },
   'memory.create': memory,
+  'tables.list': table,
+  'tables.create': table,
+  'tables.get': table,
+  'tables.update': table,
+  'tables.rows': { ...tableRow, ...page },
+  'tables.row': tableRow,
+  'tables.aggregate': { 'groups.keys': 'fenced', 'groups.values': 'server' },
   'skills.list': { ...by('member', 'name description'), ...page },
   'skills.get': by(
     'member',
@@ -327,6 +347,18 @@ export const WRITTEN_TEXTS: Partial<Record<EndpointName, Fields>> = {
     tags: 'memories.tags',
     projectId: 'server',
   },
+  'tables.create': table,
+  'tables.update': {
+    ...by('project_tables.labels', 'key remove order'),
+    name: 'project_tables.name',
+    description: 'project_tables.description',
+    ...within('add', column),
+    ...within('change', column),
+  },
+  'tables.remove': {},
+  'tables.upsert': within('rows', tableRow),
+  'tables.updateRows': tableRow,
+  'tables.removeRows': {},
   // An untrusted run can't create or duplicate projects, or change a name or prompt.
   'projects.create': {
     name: 'projects.name',

@@ -14,6 +14,9 @@ import { createProject, getProject, listProjects, updateProject } from '../../to
 import { SEARCH_KINDS, search } from '../../tools/search.ts'
 import { searchKnowledge } from '../../tools/search-knowledge.ts'
 import { submitFeedback } from '../../tools/submit-feedback.ts'
+import { createTable, listTables, updateTable } from '../../tools/tables/manage-tables.ts'
+import { queryTable } from '../../tools/tables/query-table.ts'
+import { deleteRows, upsertRows } from '../../tools/tables/write-rows.ts'
 import { listCalls, sendSms } from '../../tools/telephony.ts'
 import type { McpAccess, McpCaller } from '../identify.ts'
 import { ANNOTATIONS, type Annotations, COVERED_BY_TOOLS } from './annotations.ts'
@@ -69,6 +72,12 @@ const toolsWith = (actions: Actions) =>
     updateProject,
     readCanvas,
     editCanvas,
+    listTables,
+    queryTable,
+    upsertRows,
+    deleteRows,
+    createTable,
+    updateTable,
     listFiles,
     readFile,
     writeFile,

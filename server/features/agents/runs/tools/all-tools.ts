@@ -15,6 +15,9 @@ import { createProject, getProject, listProjects, updateProject } from '../../..
 import { search } from '../../../../tools/search.ts'
 import { searchKnowledge } from '../../../../tools/search-knowledge.ts'
 import { submitFeedback } from '../../../../tools/submit-feedback.ts'
+import { createTable, listTables, updateTable } from '../../../../tools/tables/manage-tables.ts'
+import { queryTable } from '../../../../tools/tables/query-table.ts'
+import { deleteRows, upsertRows } from '../../../../tools/tables/write-rows.ts'
 import { listCalls, listSms, makeCall, sendSms } from '../../../../tools/telephony.ts'
 import type { RunTool } from '../state/run-tool.ts'
 import { readHistory } from './history.ts'
@@ -66,6 +69,7 @@ const ALWAYS = [askPerson, createProject, getProject, listEvents, listProjects, 
 
 const BY_SETTING = {
   blocks: [readCanvas, editCanvas],
+  tables: [listTables, queryTable, upsertRows, deleteRows, createTable, updateTable],
   files: [listFiles, readFile, writeFile, organizeFiles],
   memory: [searchMemory, saveMemory],
   web: [webSearch, webFetch],
