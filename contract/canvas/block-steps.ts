@@ -37,6 +37,32 @@ export const Over = z
           `must have items of at most ${ITEM_BYTES_MAX} characters`,
         ),
     }),
+    z.strictObject({
+      from: z.literal('rows'),
+      tableId: Id,
+      viewId: Id.optional().describe('Only the rows that it shows, in its order'),
+      rowIds: z
+        .array(Id)
+        .min(1, 'must have at least 1 row')
+        .max(LISTED_ITEMS_MAX, `must have at most ${LISTED_ITEMS_MAX} rows`)
+        .optional()
+        .describe('Only these'),
+      results: z
+        .record(text(1, 200), path)
+        .refine((columns) => Object.keys(columns).length <= 50, 'must have at most 50 columns')
+        .default({})
+        .describe('Columns that get a part of each result, by id or name, with its path; empty for all of it'),
+    }),
+    z.strictObject({
+      from: z.literal('files'),
+      folderId: Id.optional().describe('Its files, without those in folders inside it; the project folder if absent'),
+      fileIds: z
+        .array(Id)
+        .min(1, 'must have at least 1 file')
+        .max(LISTED_ITEMS_MAX, `must have at most ${LISTED_ITEMS_MAX} files`)
+        .optional()
+        .describe('Only these'),
+    }),
   ])
   .describe('The list')
 

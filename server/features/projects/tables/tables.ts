@@ -19,6 +19,12 @@ import { upsertRows } from './upsert.ts'
 import { createView, listViews, removeView, updateView } from './views.ts'
 
 export {
+  readRowItem,
+  requireResultColumns,
+  selectRowItems,
+  writeRowItem,
+} from './row-items.ts'
+export {
   applyTableUndo,
   listTableChanges,
   listTableProjects,

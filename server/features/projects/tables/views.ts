@@ -87,7 +87,7 @@ const columns = (sql: Sql): Fragment => sql`
 const listViewRows = (sql: Sql, orgId: string, tableId: string) => sql<View[]>`
   select ${columns(sql)} from table_views v where v.org_id = ${orgId} and v.table_id = ${tableId} order by v.id`
 
-async function findView(sql: Sql, orgId: string, tableId: string, id: string) {
+export async function findView(sql: Sql, orgId: string, tableId: string, id: string) {
   const [row] = await sql<View[]>`
     select ${columns(sql)} from table_views v
     where v.org_id = ${orgId} and v.table_id = ${tableId} and v.id = ${id}`

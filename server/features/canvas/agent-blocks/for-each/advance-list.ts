@@ -3,18 +3,21 @@ import { ApiError } from '../../../../errors.ts'
 import type { ModelChoices } from '../../../../language-models/models.ts'
 import { newId } from '../../../../security/ids.ts'
 import { type EngineRun, requireRunnableAgent } from '../../../agents/runs/runs.ts'
+import { selectRowItems } from '../../../projects/tables/tables.ts'
 import type { BlockInput } from '../compose-message.ts'
+import type { ForEach } from '../steps.ts'
 import { blockName } from '../workflows/block-name.ts'
 import type { WorkflowNode } from '../workflows/workflow-queries.ts'
 import { readRunOutput } from '../workflows/outputs.ts'
 import * as queries from './list-queries.ts'
-import { nextPage } from './sources.ts'
+import { listNextPage } from './sources.ts'
 import { startItemRun } from './start-item.ts'
+import { storeResult } from './store-result.ts'
 
 export interface ListStep {
   models: ModelChoices
   /** With the starter's current permissions. */
-  ctx: Context
+  ctx: Context<'quotas'>
   run: EngineRun
   node: WorkflowNode
   inputs: BlockInput[]
@@ -33,7 +36,7 @@ export interface ListProgress {
 export async function openList({ ctx, run, node, source }: ListStep, preview: number | null): Promise<void> {
   const found = await queries.findList(ctx.sql, run.orgId, run.id, node.blockId)
   if (found) return
-  const isData = node.forEach!.over.from === 'output' && (await source()).isData
+  const isData = await isUntrusted(ctx, run, node.forEach!.over, source)
   await queries.insertList(ctx.sql, run.orgId, {
     id: newId(),
     runId: run.id,
@@ -44,13 +47,23 @@ export async function openList({ ctx, run, node, source }: ListStep, preview: nu
   })
 }
 
+async function isUntrusted(
+  ctx: Context,
+  { projectId }: EngineRun,
+  over: ForEach['over'],
+  source: ListStep['source'],
+): Promise<boolean> {
+  if (over.from === 'output') return (await source()).isData
+  return over.from === 'rows' && (await selectRowItems(ctx, projectId, over)).isOutside
+}
+
 /** Records ended items, lists the next page, then starts items. Part of the transaction that advances the workflow. */
 export async function advanceList(step: ListStep): Promise<ListProgress> {
   const { ctx, run, node } = step
   const find = async () => (await queries.findList(ctx.sql, run.orgId, run.id, node.blockId))!
   let list = await find()
-  await collectEnded(ctx, run, list)
-  const fault = list.cursor === null ? null : await listNextPage(step, list)
+  await collectEnded(ctx, run, node, list)
+  const fault = list.cursor === null ? null : await listItems(step, list)
   list = await find()
   if (fault !== null) return { list, end: { state: 'failed', error: fault }, waits: 'children' }
   const stop = stopReason(node, list)
@@ -86,14 +99,25 @@ function stopReason({ forEach }: WorkflowNode, list: queries.ListRow): string | 
 
 const progressOf = ({ done, total }: queries.ListRow) => `${done} of ${total} items are done`
 
-async function collectEnded(ctx: Context, run: EngineRun, list: queries.ListRow): Promise<void> {
+async function collectEnded(
+  ctx: Context<'quotas'>,
+  run: EngineRun,
+  { forEach }: WorkflowNode,
+  list: queries.ListRow,
+): Promise<void> {
   for (const item of await queries.listEndedItems(ctx.sql, run.orgId, list.id)) {
-    const isDone = item.status === 'succeeded'
+    const output = item.status === 'succeeded' ? await readRunOutput(ctx.sql, run.orgId, item.runId) : null
+    const error =
+      item.status === 'succeeded'
+        ? await storeResult(ctx, run, { over: forEach!.over, item, output })
+        : item.status === 'canceled'
+          ? 'Its run was canceled'
+          : item.error
     await queries.endItem(ctx.sql, run.orgId, list.id, {
       n: item.n,
-      state: isDone ? 'done' : 'failed',
-      output: isDone ? await readRunOutput(ctx.sql, run.orgId, item.runId) : null,
-      error: isDone ? null : item.status === 'canceled' ? 'Its run was canceled' : item.error,
+      state: item.status === 'succeeded' && error === null ? 'done' : 'failed',
+      output,
+      error,
       cost: item.cost,
       runId: item.runId,
       isUntrusted: item.trust !== 'trusted',
@@ -102,15 +126,14 @@ async function collectEnded(ctx: Context, run: EngineRun, list: queries.ListRow)
   }
 }
 
-/** Returns why the list can't be read. */
-async function listNextPage(
-  { ctx, run, node, source }: ListStep,
-  list: queries.ListRow,
-): Promise<string | null> {
-  const page = await nextPage(ctx, run, { over: node.forEach!.over, cursor: list.cursor!, source, listed: list.total })
-  if ('error' in page) return page.error
-  await queries.insertItems(ctx.sql, run.orgId, list.id, page.items, page.cursor)
-  return null
+/** Returns why the list can't be read, such as a deleted table. */
+async function listItems({ ctx, run, node, source }: ListStep, list: queries.ListRow): Promise<string | null> {
+  try {
+    return await listNextPage(ctx, run, { over: node.forEach!.over, list, source })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return error.message
+  }
 }
 
 /** Returns why no item can start. */
@@ -128,7 +151,7 @@ async function startNext(step: ListStep, list: queries.ListRow): Promise<string 
       instructions: node.instructions,
       outputSchema: node.outputSchema,
     }
-    for (const item of items) await startItemRun(ctx, { run, agent, block, inputs, list }, item)
+    for (const item of items) await startItemRun(ctx, { run, agent, block, inputs, over: node.forEach!.over, list }, item)
     return null
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

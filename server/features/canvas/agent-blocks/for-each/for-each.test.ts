@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestCanvas } from '../../../../testing/factories/canvas.ts'
-import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
+import { upload } from '../../../../testing/factories/uploads.ts'
+import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
 /** A second process on the same database. */
@@ -258,4 +259,143 @@ describe('for each', () => {
       await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(client.forEach.items({ id: run.id, listId: projectId })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
+})
+
+describe('the rows of a table', () => {
+  async function createTable(canvas: Awaited<ReturnType<typeof setup>>, names: string[]) {
+    const { client, projectId } = canvas
+    const table = await client.tables.create({
+      projectId,
+      name: 'Companies',
+      columns: [
+        { name: 'Name', type: 'text' },
+        { name: 'Score', type: 'number' },
+        { name: 'Note', type: 'text' },
+      ],
+      key: 'name',
+    })
+    const { rows } = await client.tables.upsert({ id: table.id, rows: names.map((Name) => ({ values: { Name } })) })
+    const read = async () => (await client.tables.rows({ id: table.id })).items.map(({ values }) => values)
+    return { tableId: table.id, rowIds: rows.map(({ id }) => id), read }
+  }
+  const answers = (text: string) => script(`say ${text}`)
+  const outputSchema = {
+    type: 'object',
+    properties: { score: { type: 'number' }, note: { type: 'string' } },
+    required: ['score', 'note'],
+    additionalProperties: false,
+  }
+
+  test('get their results in columns, and undo reverts them', async () => {
+    const canvas = await setup()
+    const { client, start, finish, items } = canvas
+    const { tableId, read } = await createTable(canvas, ['a', 'b', 'c'])
+    const run = await start({
+      over: { from: 'rows', tableId, results: { Score: 'score', note: 'note' } },
+      instructions: answers('{"score": 7, "note": "fine"}'),
+      outputSchema,
+    })
+    expect(await finish(run.id)).toMatchObject({ status: 'succeeded' })
+    expect((await items(run.id)).map(({ label, output }) => [label, output])).toEqual(
+      ['a', 'b', 'c'].map((label) => [label, { score: 7, note: 'fine' }]),
+    )
+    expect(await read()).toEqual(['a', 'b', 'c'].map((name) => ({ name, score: 7, note: 'fine' })))
+    const message = await client.sessions.messages({ id: (await items(run.id))[0]!.sessionId! })
+    expect(message.items.at(-1)!.content.map(({ text }) => text).join('\n')).toContain('"Name": "a"')
+    await client.agentRuns.undo({ id: run.id })
+    expect(await read()).toEqual(['a', 'b', 'c'].map((name) => ({ name })))
+  })
+
+  test('can be a view or a selection, in their order', async () => {
+    const canvas = await setup()
+    const { client, start, finish, items } = canvas
+    const { tableId, rowIds } = await createTable(canvas, ['a', 'b', 'c', 'd'])
+    const view = await client.tables.createView({
+      id: tableId,
+      name: 'Last',
+      settings: { filter: { column: 'name', op: 'in', value: ['b', 'd'] }, sort: [{ column: 'name', order: 'desc' }] },
+    })
+    const shown = await start({ over: { from: 'rows', tableId, viewId: view.id, results: {} } })
+    await finish(shown.id)
+    expect((await items(shown.id)).map(({ label }) => label)).toEqual(['d', 'b'])
+    const selected = await start({ over: { from: 'rows', tableId, rowIds: [rowIds[2]!], results: {} } })
+    await finish(selected.id)
+    expect((await items(selected.id)).map(({ label }) => label)).toEqual(['c'])
+  })
+
+  test('fail one by one if a row is gone or a result does not fit, and others go on', async () => {
+    const canvas = await setup()
+    const { client, start, finish, items } = canvas
+    const { tableId, rowIds, read } = await createTable(canvas, ['a', 'b', 'c'])
+    const run = await start({
+      over: { from: 'rows', tableId, results: { Score: '' } },
+      instructions: answers('many'),
+      preview: 1,
+    })
+    await expect.poll(async () => (await client.agentRuns.get({ id: run.id })).wait?.for, { timeout: 20_000 }).toBe('preview')
+    await client.tables.removeRows({ id: tableId, ids: [rowIds[1]!] })
+    await client.forEach.continue({ id: run.id })
+    expect(await finish(run.id)).toMatchObject({ status: 'failed' })
+    expect((await items(run.id)).map(({ error }) => error)).toEqual([
+      'The result does not fit into the table: Score must be a number',
+      'The row no longer exists',
+      'The result does not fit into the table: Score must be a number',
+    ])
+    expect(await read()).toEqual([{ name: 'a' }, { name: 'c' }])
+  })
+
+  test('are refused for tables of other projects and columns that do not exist', async () => {
+    const canvas = await setup()
+    const { start } = canvas
+    const { tableId } = await createTable(canvas, ['a'])
+    const other = await setup()
+    await expect(other.start({ over: { from: 'rows', tableId, results: {} } })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(start({ over: { from: 'rows', tableId, results: { Missing: '' } } })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('body.over.results.Missing'),
+    })
+    await expect(start({ over: { from: 'rows', tableId, results: { Name: '' } } })).rejects.toMatchObject({
+      message: expect.stringContaining('must not be the key'),
+    })
+  })
+
+  test('get exactly one result each although workers are lost again and again', async () => {
+    const canvas = await setup()
+    const { client, start, items, finish } = canvas
+    const { tableId, read } = await createTable(canvas, Array.from({ length: 30 }, (_, n) => `row ${n}`))
+    const { id } = await start({
+      over: { from: 'rows', tableId, results: { Note: '' } },
+      instructions: answers('once'),
+      concurrency: 10,
+    })
+    const isOver = async () => (await client.agentRuns.get({ id })).finishedAt !== null
+    // One run per statement: a statement that locks several could do so in another order than the engine.
+    const lose = (runId: string) =>
+      app.sql`update runs set lease = lease + 1, due_at = now() where id = ${runId} and status = 'running'`
+    while (!(await isOver())) {
+      await lose(id)
+      const children = await app.sql<{ id: string }[]>`
+        select id from runs where parent_run_id = ${id} and status = 'running' and random() < 0.3`
+      for (const child of children) await lose(child.id)
+    }
+    expect(await finish(id)).toMatchObject({ status: 'succeeded' })
+    expect((await items(id)).every(({ state, output, attempts }) => state === 'done' && output === 'once' && attempts === 1)).toBe(true)
+    expect((await read()).every(({ note }) => note === 'once')).toBe(true)
+    const [row] = await app.sql<{ writes: number }[]>`
+      select count(*)::int as writes from table_row_changes where table_id = ${tableId} and after ? 'note'`
+    expect(row!.writes).toBe(30)
+  })
+})
+
+test("for each runs over a folder's files", async () => {
+  const { client, project, person, start, finish, items } = await setup()
+  const files = bearer(await app.key(person, ['files:write']))
+  for (const name of ['b.txt', 'a.txt'])
+    await upload(app, files, 'text', { name, fields: { parentId: project.folderId } })
+  const run = await start({ over: { from: 'files' } })
+  await finish(run.id)
+  const found = await items(run.id)
+  expect(found.map(({ label }) => label)).toEqual(['a.txt', 'b.txt'])
+  const message = await client.sessions.messages({ id: found[0]!.sessionId! })
+  expect(message.items.at(-1)!.content.map(({ text }) => text).join('\n')).toContain('[File "a.txt", id')
 })

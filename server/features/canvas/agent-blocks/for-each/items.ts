@@ -29,7 +29,7 @@ function parse(text: string): unknown {
 }
 
 /** Own properties only. */
-function valueAt(value: unknown, path: string): unknown {
+export function valueAt(value: unknown, path: string): unknown {
   if (path === '') return value
   let current = value
   for (const key of path.split('.')) {
@@ -62,6 +62,3 @@ function labelOf(value: unknown): string {
   const line = (typeof text === 'string' ? text : (JSON.stringify(text) ?? '')).trim().split('\n', 1)[0]!
   return line.length > LABEL_CHARACTERS ? `${line.slice(0, LABEL_CHARACTERS).toWellFormed()}…` : line
 }
-
-export const itemText = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value, null, 2)

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../../database/database.ts'
+import type { Fragment, Sql } from '../../../../database/database.ts'
 import type { Trust } from '../../../../tools/tool.ts'
 
 export interface ListRow {
@@ -73,6 +73,44 @@ export async function insertItems(
     update item_lists set cursor = ${cursor}, total = total + (select count(*) from added)
     where org_id = ${orgId} and id = ${listId}`
 }
+
+/** Rows `n, id, label` of a statement; their values are read when they start. Returns how many. */
+export async function insertSelected(
+  sql: Sql,
+  orgId: string,
+  listId: string,
+  { items, key, max }: { items: Fragment; key: 'rowId' | 'fileId'; max: number },
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    with added as (
+      insert into list_items (org_id, list_id, n, label, value)
+      select ${orgId}, ${listId}, i.n, i.label, jsonb_build_object(${key}::text, i.id)
+      from (${items}) i where i.n <= ${max} returning n
+    ), counted as (
+      update item_lists set cursor = null, total = (select count(*) from added)
+      where org_id = ${orgId} and id = ${listId}
+    )
+    select count(*)::int as count from added`.unprepared()
+  return row!.count
+}
+
+/** In a folder of the project, or these files. By name. */
+export const selectFiles = (
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  { folderId, fileIds }: { folderId?: string | undefined; fileIds?: readonly string[] | undefined },
+): Fragment => sql`
+  select row_number() over (order by f.sort_key, f.id) as n, f.id, left(f.name, 80) as label from files f
+  join folders d on d.org_id = f.org_id and d.id = f.parent_id and d.project_id = ${projectId}
+  where f.org_id = ${orgId} and f.source = 'upload' and f.status = 'ready' and f.deleted_at is null
+    and ${
+      fileIds
+        ? sql`f.id = any(${[...fileIds]}::uuid[])`
+        : folderId
+          ? sql`f.parent_id = ${folderId}`
+          : sql`cardinality(d.path) = 2`
+    }`
 
 export interface QueuedItem extends NewItem {
   attempts: number

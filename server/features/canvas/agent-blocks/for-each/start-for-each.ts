@@ -8,8 +8,16 @@ import { newId } from '../../../../security/ids.ts'
 import { deriveTitle } from '../../../agents/chat/chat.ts'
 import { presentAgentRun, requireRunnableAgent } from '../../../agents/runs/runs.ts'
 import { findProject } from '../../../projects/projects/projects.ts'
+import { requireResultColumns } from '../../../projects/tables/tables.ts'
 import { findBlockAgent } from '../start-run.ts'
+import type { ForEach } from '../steps.ts'
 import { insertWorkflow, NOT_STARTED } from '../workflows/workflows.ts'
+
+async function checkOver(ctx: Context, projectId: string, over: ForEach['over'], field: string) {
+  if (over.from !== 'rows') return
+  const { tableId, results } = over
+  await requireResultColumns(ctx, projectId, { tableId, columns: Object.keys(results) }, `${field}.results`)
+}
 
 /** A workflow of one block, which isn't on the canvas. */
 export const startForEach = (
@@ -20,6 +28,7 @@ export const startForEach = (
   ctx.transaction(async (inside) => {
     if (settings.over.from === 'output') throw badField('body.over.from', 'must not be output: no block is upstream')
     const project = await findProject(inside, projectId, 'edit')
+    await checkOver(inside, project.id, settings.over, 'body.over')
     const chosen = agentId ?? (await findBlockAgent(inside, { metadata: {} }))
     const agent = await requireRunnableAgent(inside, models, chosen)
     const node = {

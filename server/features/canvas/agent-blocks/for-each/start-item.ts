@@ -6,26 +6,34 @@ import { insertSession } from '../../../agents/conversations/conversations.ts'
 import type { EngineRun, requireRunnableAgent } from '../../../agents/runs/runs.ts'
 import type { BlockInput } from '../compose-message.ts'
 import { startInSession } from '../start-run.ts'
-import { itemText } from './items.ts'
-import type { ListRow, QueuedItem } from './list-queries.ts'
-import { startItem } from './list-queries.ts'
+import type { ForEach } from '../steps.ts'
+import { readItemText } from './item-text.ts'
+import { endItem, type ListRow, type QueuedItem, startItem } from './list-queries.ts'
 
 export interface ItemStart {
   run: EngineRun
   agent: Awaited<ReturnType<typeof requireRunnableAgent>>
   block: { id: string; name: string; instructions: string; outputSchema: OutputSchema | null }
   inputs: BlockInput[]
+  over: ForEach['over']
   list: Pick<ListRow, 'id' | 'total' | 'isData'>
 }
 
 /** In a conversation of its own, which lists omit. */
 export async function startItemRun(
   ctx: Context,
-  { run, agent, block, inputs, list }: ItemStart,
+  { run, agent, block, inputs, over, list }: ItemStart,
   { n, label, value }: QueuedItem,
 ): Promise<void> {
   const { orgId, projectId } = run
   const now = ctx.now()
+  const read = await readItemText(ctx, run, over, value)
+  if (!read) {
+    const error = over.from === 'rows' ? 'The row no longer exists' : 'The file no longer exists'
+    const end = { n, state: 'failed', output: null, error, cost: '0', runId: null, isUntrusted: false, now } as const
+    await endItem(ctx.sql, orgId, list.id, end)
+    return
+  }
   const [sessionId, title] = [newId(), deriveTitle(`${label} · ${block.name}`)]
   await insertSession(ctx.sql, orgId, {
     id: sessionId,
@@ -37,7 +45,7 @@ export async function startItemRun(
     createdBy: run.createdBy,
     now,
   })
-  const item = { n, total: list.total, text: itemText(value), isData: list.isData }
+  const item = { n, total: list.total, text: read.text, isData: list.isData || read.isData }
   const { runId } = await startInSession(ctx, {
     message: { instructions: block.instructions, outputSchema: block.outputSchema, inputs, item },
     run: {

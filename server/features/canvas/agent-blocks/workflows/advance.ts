@@ -10,6 +10,7 @@ import {
   type StepEnd,
   wait,
 } from '../../../agents/runs/runs.ts'
+import { lockForRuntime } from '../../../projects/projects/projects.ts'
 import { advanceList, type ListProgress } from '../for-each/advance-list.ts'
 import { showList } from '../for-each/show-list.ts'
 import { advanceStep } from '../steps/advance-step.ts'
@@ -38,6 +39,7 @@ export async function advanceWorkflow(
     const { isCancelRequested } = await append(sql, run, [], now)
     if (isCancelRequested) return 'next'
     const nodes = (await listNodes(sql, run.orgId, run.id)).map(withEnd)
+    if (nodes.some(writesRows)) await lockForRuntime(sql, run.orgId, run.projectId)
     const env: NodeContext = { models: choices, ctx: await contextOf(inside, run), run, nodes }
     const shown = new Map<string, ShownState>()
     for (const verdict of verdicts) apply(verdict, findNode(nodes, verdict.blockId), shown)
@@ -122,6 +124,10 @@ function withEnd(node: WorkflowNode): WorkflowNode {
   return { ...node, state: ENDS[childStatus as keyof typeof ENDS], error: childError }
 }
 
+/** A project is locked before its tables. */
+const writesRows = ({ state, forEach }: WorkflowNode) =>
+  state === 'running' && forEach?.over.from === 'rows' && Object.keys(forEach.over.results).length > 0
+
 const toPlannedNode = ({ blockId, state, skipReason, incoming }: WorkflowNode) => ({
   blockId,
   state,
@@ -132,7 +138,7 @@ const toPlannedNode = ({ blockId, state, skipReason, incoming }: WorkflowNode) =
 })
 
 /** Uses the starter's current permissions. */
-async function contextOf(ctx: JobContext, run: EngineRun): Promise<Context> {
+async function contextOf(ctx: JobContext<'quotas'>, run: EngineRun): Promise<Context<'quotas'>> {
   const caller = await findRunCaller(ctx.sql, run)
   if (!caller) throw accessLost()
   return createContext({ ...ctx, caller })

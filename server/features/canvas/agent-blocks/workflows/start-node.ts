@@ -15,7 +15,7 @@ import type { WorkflowNode } from './workflow-queries.ts'
 export interface NodeContext {
   models: ModelChoices
   /** With the starter's current permissions. */
-  ctx: Context
+  ctx: Context<'quotas'>
   run: EngineRun
   nodes: readonly WorkflowNode[]
 }
