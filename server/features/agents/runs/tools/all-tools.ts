@@ -16,6 +16,7 @@ import { search } from '../../../../tools/search.ts'
 import { searchKnowledge } from '../../../../tools/search-knowledge.ts'
 import { submitFeedback } from '../../../../tools/submit-feedback.ts'
 import { listCalls, listSms, makeCall, sendSms } from '../../../../tools/telephony.ts'
+import { runCodeTool } from '../code/run-code.ts'
 import type { RunTool } from '../state/run-tool.ts'
 import { readHistory } from './history.ts'
 import { makePayment } from './make-payment.ts'
@@ -105,6 +106,18 @@ export function withCallTools(
 ): ReadonlyMap<string, RunTool> {
   const added = callTools.filter(({ name }) => approvals[name] !== 'deny')
   return added.length === 0 ? tools : new Map([...tools, ...added.map((tool) => [tool.name, tool] as const)])
+}
+
+const sets = new WeakMap<ReadonlyMap<string, RunTool>, ReadonlyMap<string, RunTool>>()
+
+/** The same set for the same tools, so that its declarations stay cached. */
+export function withCode(tools: ReadonlyMap<string, RunTool>): ReadonlyMap<string, RunTool> {
+  const cached = sets.get(tools)
+  if (cached) return cached
+  const tool = runCodeTool(tools) as unknown as RunTool
+  const all = new Map([...tools, [tool.name, tool]])
+  sets.set(tools, all)
+  return all
 }
 
 export interface OutsideTools {
