@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
+import { conflict, raise } from '../../../../errors.ts'
 import type { RunTool } from '../state/run-tool.ts'
 
 const SLEEP_MS_MAX = 60_000
@@ -14,7 +15,7 @@ export const sleepTool: RunTool<z.output<typeof input>> = {
   effect: 'read',
   risk: 'none',
   run: async ({ signal }, { ms }) => {
-    await wait(ms, undefined, { signal })
+    await wait(ms, undefined, { signal }).catch(() => raise(conflict('The run ended')))
     return null
   },
 }
