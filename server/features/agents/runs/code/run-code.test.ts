@@ -178,7 +178,7 @@ describe('the rules for single calls', () => {
     const { id } = await guarded.client.guardrails.create({
       name: 'No secrets',
       kind: 'regex',
-      on: ['tool'],
+      on: 'tool',
       action: 'block',
       config: { pattern: 'hunter2' },
     })

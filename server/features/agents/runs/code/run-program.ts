@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Busy } from '../../../../errors.ts'
 import { fence } from '../../../../language-models/fence.ts'
 import { type ConsoleLine, type ProgramResult, sandbox } from '../../../../sandbox/sandbox.ts'
+import { readSkill } from '../../../knowledge/skills/skills.ts'
 import type { CallOutcome, CallRow } from '../calls/call-queries.ts'
 import { type CallEnvironment, failed, finish, outcomeOf, screenAndRecord, start } from '../calls/call-tool.ts'
 import { fitOutput } from '../calls/output.ts'
 import { append } from '../state/lease.ts'
 import { LeaseLost } from '../state/lease.ts'
 import { readRunTrust } from '../state/run-row.ts'
-import { LIBRARY } from './library.ts'
+import { LIBRARY } from './library/library.ts'
 import { createProgramCalls, ProgramStopped, type ProgramCalls, type ProgramTools } from './program-calls.ts'
 import { endProgramCalls, readProgram, suspendCte } from './program-queries.ts'
 import type { RunCodeInput } from './run-code.ts'
@@ -27,13 +28,15 @@ export async function runProgram(
   const { ctx, run, signal } = env
   if (!(await start(env, call))) return
   const stored = await readProgram(ctx.sql, run, call)
+  const code = await findCode(env, input)
+  if (code === null) return finish(env, call, failed('not_found', NO_CODE))
   const calls = createProgramCalls(env, call, given, stored)
   const lines: ConsoleLine[] = []
   try {
     const result = await whenFree(signal, () =>
       sandbox().runProgram({
         orgId: run.orgId,
-        code: input.code,
+        code,
         library: LIBRARY,
         values: { input: input.input ?? null },
         tools: [...given.tools.keys()],
@@ -59,6 +62,15 @@ export async function runProgram(
     const stopped: ProgramResult = { state: 'failed', error: { kind: 'diverged', message: error.message } }
     await end(env, call, calls, stopped, lines, error.code)
   }
+}
+
+const NO_CODE = 'Give `code`, or as `script` the skill and path of a script that the skill has'
+
+async function findCode({ ctx, run }: CallEnvironment, { code, script }: RunCodeInput): Promise<string | null> {
+  if ((code === undefined) === (script === undefined)) return null
+  if (code !== undefined) return code
+  const [name, path] = [script!.slice(0, script!.indexOf('/')), script!.slice(script!.indexOf('/') + 1)]
+  return (await readSkill(ctx.sql, run, { name, path }))?.text ?? null
 }
 
 /** A program that has begun waits for its turn instead of failing. */
