@@ -11,6 +11,7 @@ export const AGENT_TOOLS = {
   web: { label: t`Web`, description: t`Search the web and read its pages. Their content is untrusted.` },
   phone: { label: t`Phone`, description: t`Make calls and send text messages.` },
   agents: { label: t`Other agents`, description: t`Hand work to other agents.` },
+  code: { label: t`Code`, description: t`Run programs that call its other tools, under the same rules.` },
 } as const
 
 export type AgentTool = keyof typeof AGENT_TOOLS
@@ -64,4 +65,5 @@ export const AGENT_TOOL_DEFAULTS: Record<AgentTool, boolean> = {
   web: false,
   phone: false,
   agents: false,
+  code: true,
 }

@@ -6,6 +6,7 @@ import type { Models } from '../../../language-models/models.ts'
 import { decide, get, list } from './api/approvals.ts'
 import { cancelRun } from './api/control.ts'
 import { listGrants, revokeGrant } from './api/grants.ts'
+import { listProgramCalls } from './api/programs.ts'
 import { readPrompt } from './api/prompt.ts'
 import { getRun, listRuns, startRun, updateRun } from './api/reported-runs.ts'
 import { retryRun } from './api/retry.ts'
@@ -35,6 +36,7 @@ export const runRoutes = (engine: Engine, models: Models, channel: RunChannel) =
     readChoices(models),
   ),
   handle(agentRuns.steps, readSteps),
+  handle(agentRuns.programCalls, listProgramCalls),
   handle(agentRuns.prompt, readPrompt),
   handle(approvals.list, list),
   handle(approvals.get, get),

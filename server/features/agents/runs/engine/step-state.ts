@@ -58,10 +58,10 @@ export async function readState(
         select json_agg(json_build_object('step', c.step, 'ordinal', c.ordinal, 'callId', c.call_id, 'tool', c.tool,
           'input', c.input, 'effect', c.effect, 'risk', c.risk, 'state', c.state, 'attempts', c.attempts,
           'output', c.output, 'images', c.images, 'approvalId', c.approval_id, 'childRunId', c.child_run_id,
-          'editedInput', a.edited_input, 'note', a.note) order by c.ordinal)
+          'parent', c.parent, 'requestHash', c.request_hash, 'editedInput', a.edited_input, 'note', a.note) order by c.ordinal)
         from run_calls c
         left join approvals a on a.org_id = c.org_id and a.id = c.approval_id and a.decision = 'approved'
-        where c.org_id = r.org_id and c.run_id = r.id and c.step = l.n), '[]') as calls
+        where c.org_id = r.org_id and c.run_id = r.id and c.step = l.n and c.parent is null), '[]') as calls
     from runs r
     left join lateral (
       select s.n, json_build_object('n', s.n, 'attempt', s.attempt, 'state', s.state, 'kind', s.kind,
