@@ -132,9 +132,12 @@ const Form = z.strictObject({
   timeoutSeconds: Seconds.default(7 * 86_400).describe('The block fails if nobody answers in time'),
 })
 
+const Code = z.strictObject({ type: z.literal('code') })
+
 export const BlockStep = z
-  .discriminatedUnion('type', [Wait, Form])
+  .discriminatedUnion('type', [Code, Wait, Form])
   .superRefine((step, { addIssue }) => {
+    if (step.type === 'code') return
     if (step.type === 'wait') {
       const given = [step.seconds, step.until, step.event].filter((value) => value !== undefined)
       if (given.length !== 1)

@@ -25,6 +25,8 @@ export interface BlockInput {
   isData: boolean
   /** By a member other than the run's starter. */
   isVerified?: boolean
+  /** What the text shows, for programs. */
+  data?: unknown
   /** Set if the input isn't a block. */
   source?: string
 }
@@ -46,6 +48,8 @@ export interface BlockMessage {
 }
 
 interface BlockItem {
+  /** What the text shows, for programs. */
+  data: unknown
   n: number
   total: number
   text: string
@@ -155,6 +159,15 @@ function trustOf(inputs: readonly BlockInput[], item: BlockItem | undefined): Tr
   if (item?.isData || inputs.some(({ isData }) => isData)) return 'untrusted'
   return inputs.some(({ isVerified }) => isVerified) ? 'verified' : 'trusted'
 }
+
+/** What a program gets as `input`. */
+export const programInput = ({ inputs, item }: Pick<BlockMessage, 'inputs' | 'item'>) => ({
+  output: inputs.length === 1 ? outputOf(inputs[0]!) : null,
+  inputs: inputs.map((input) => ({ title: input.title, output: outputOf(input) })),
+  ...(item && { item: item.data, n: item.n, total: item.total }),
+})
+
+const outputOf = ({ data, text }: BlockInput) => (data === undefined ? text : data)
 
 const describeItem = ({ n, total, text, isData }: BlockItem) =>
   `Item ${n} of ${total}. Work on this item only; your answer is its result:\n\n${isData ? fence(text, 'outside') : text}`

@@ -42,7 +42,7 @@ export const startBlock = (
     if (graph) return startWorkflow(models, inside, project, graph, { scheduleId, outside })
     const message = await composeMessage(inside, project, block, outside)
     const agentId = await findBlockAgent(inside, block)
-    const started = await startRun(models, inside, project, { block, agentId, message, scheduleId })
+    const started = await startRun(models, inside, project, { block, agentId, message, isCode: false, scheduleId })
     const state = { ...startedState(block.metadata, started), workflowRunId: null }
     const isGone = (blocks: ReadonlyMap<string, unknown>) => !blocks.has(block.id)
     await changeCanvas(

@@ -11,15 +11,16 @@ import {
   openKeyedSession,
   releaseKey,
 } from '../../agents/conversations/conversations.ts'
-import { type NewRun, requireRunnableAgent, startAgentRun } from '../../agents/runs/runs.ts'
+import { type NewRun, requireRunnableAgent, startAgentRun, startProgramRun } from '../../agents/runs/runs.ts'
 import type { ProjectRow } from '../../projects/projects/projects.ts'
 import type { BlockRow } from '../canvas/canvas.ts'
-import { type BlockMessage, renderMessage } from './compose-message.ts'
+import { type BlockMessage, programInput, renderMessage } from './compose-message.ts'
 
 interface Start extends Pick<NewRun, 'scheduleId' | 'parent'> {
   block: { id: string; title: string | null }
   agentId: string
   message: BlockMessage
+  isCode: boolean
 }
 
 /** In the block's conversation, with the caller's permissions. */
@@ -27,13 +28,14 @@ export async function startRun(
   models: ModelChoices,
   ctx: Context,
   project: ProjectRow,
-  { block, agentId, message, scheduleId, parent }: Start,
+  { block, agentId, message, isCode, scheduleId, parent }: Start,
 ): Promise<{ runId: string; sessionId: string }> {
   const agent = await requireRunnableAgent(ctx, models, agentId)
   const session = await openSession(ctx, project, block, agent.id)
   const title = deriveTitle(block.title || message.instructions)
   return startInSession(ctx, {
     message,
+    isCode,
     run: {
       projectId: project.id,
       sessionId: session.id,
@@ -47,15 +49,28 @@ export async function startRun(
   })
 }
 
+interface SessionStart {
+  message: BlockMessage
+  /** The instructions are a program. */
+  isCode: boolean
+  run: Omit<NewRun, 'trust' | 'title' | 'outputSchema'> & { title: string }
+}
+
 /** The message is the session's next one. */
 export async function startInSession(
   ctx: Context,
-  { message, run: started }: { message: BlockMessage; run: Omit<NewRun, 'trust' | 'title' | 'outputSchema'> & { title: string } },
+  { message, isCode, run: started }: SessionStart,
 ): Promise<{ runId: string; sessionId: string }> {
   const { orgId } = ctx.caller
   const { projectId, sessionId, title } = started
   const { texts, trust } = renderMessage(message)
-  const run = await startAgentRun(ctx, { ...started, outputSchema: message.outputSchema, trust })
+  const run = isCode
+    ? await startProgramRun(
+        ctx,
+        { ...started, trust },
+        { code: message.instructions, input: programInput(message) },
+      )
+    : await startAgentRun(ctx, { ...started, outputSchema: message.outputSchema, trust })
   await assignRun(ctx.sql, orgId, sessionId, run.id, title)
   const stored = await insertMessage(
     ctx.sql,

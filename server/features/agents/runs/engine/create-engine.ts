@@ -43,6 +43,7 @@ export function createEngine({ models, invoke, outside, web, log }: EngineOption
       return {
         ...settings,
         model: settings.model ?? run.model,
+        ...(run.isProgram && { tools: { ...settings.tools, code: true } }),
         ...(await loadOutsideTools(sql, run, settings, outside)),
         callTools: (await Promise.all(hooks.all(callTools).map((load) => load(ctx, run)))).flat(),
         ...(settings.tools.phone && { hasNumber: await hooks.one(hasPhoneNumber)(sql, run.orgId) }),

@@ -2,6 +2,7 @@ import type { JobContext } from '../../../../context.ts'
 import type { Slot } from '../../../../jobs/lease-loop.ts'
 import { inSpan } from '../../../../observability/tracing.ts'
 import { isOpen } from '../calls/call-queries.ts'
+import { endProgramRun } from '../code/program-run.ts'
 import { workflowSteps } from '../hooks.ts'
 import { endAnswered } from '../results/end-answered.ts'
 import { append, LeaseLost } from '../state/lease.ts'
@@ -81,6 +82,8 @@ async function advance(
 
   const open = calls.filter(isOpen)
   if (open.length > 0) return runCalls(await callEnvironment(engine, ctx, state), open)
+
+  if (run.isProgram) return endProgramRun(engine, ctx, run, calls)
 
   const isAnswered = last !== null && isAnswer(last)
   if (isAnswered && calls.length === 0 && !state.hasQueued) return endAnswered(engine, ctx, run, last)

@@ -11,6 +11,7 @@ export const runErrors = {
   provider_rejected_request: (detail = 'The provider rejected the request') => detail,
   refused: (detail = 'The provider refused the content') => detail,
   context_too_long: (detail = 'The conversation doesn’t fit into the model’s context window') => detail,
+  program_failed: (detail = 'The program failed') => detail,
   workflow_failed: (detail = 'A workflow block failed') => detail,
   budget_reached: (detail = 'a budget') => `The run reached ${detail}`,
   model_not_allowed: (detail = 'The organization does not allow the model') => detail,

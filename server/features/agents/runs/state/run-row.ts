@@ -51,6 +51,8 @@ export interface EngineRun extends LeasedRun {
   outputSchema: OutputSchema | null
   /** How often the model was asked to correct its answer. */
   outputRepairs: number
+  /** Runs a program and asks no model. */
+  isProgram: boolean
   /** From the request, event or job that started it. */
   trace: string | null
 }
@@ -62,7 +64,8 @@ export const engineColumns = (sql: Sql): Fragment => sql`
   r.created_by as "createdBy", r.key_id as "keyId", r.cancel_requested_at as "cancelRequestedAt",
   r.max_steps as "maxSteps", r.deadline_at as "deadlineAt", r.provider_failures as "providerFailures",
   r.retry_since as "retrySince", r.created_at as "createdAt",
-  r.started_at as "startedAt", r.faults, r.output_schema as "outputSchema", r.output_repairs as "outputRepairs", r.trace`
+  r.started_at as "startedAt", r.faults, r.output_schema as "outputSchema", r.output_repairs as "outputRepairs",
+  r.is_program as "isProgram", r.trace`
 
 export const RUNS_QUEUE: Queue = { table: 'runs', key: ['id'], indexedBy: 'org_id' }
 

@@ -26,6 +26,8 @@ export interface NewRun {
   }
   /** The message's or block's. Default: the agent's. */
   outputSchema?: OutputSchema | null | undefined
+  /** Runs a program and asks no model. */
+  isProgram?: boolean
   trigger: (typeof RUN_TRIGGERS)[number]
   /** The run starts with the session's lowest. */
   trust: Trust
@@ -58,12 +60,12 @@ export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRu
     insert into runs as r (org_id, id, kind, project_id, session_id, session_seq, agent_id, agent_version, title, status, trigger, trust,
       trust_reason, model, key_id, block_id, schedule_id, parent_run_id, parent_step,
       parent_ordinal, depth, max_steps, deadline_at, due_at, created_by, created_at, trace,
-      output_schema)
+      output_schema, is_program)
     values (${caller.orgId}, ${run.id ?? newId()}, ${run.kind ?? 'agent'}, ${run.projectId}, ${run.sessionId}, ${number}, ${agent.id}, ${agent.version}, ${run.title},
       'queued', ${run.trigger}, ${trust}, ${reason}, ${agent.model}, ${keyId},
       ${run.blockId ?? null}, ${run.scheduleId ?? null}, ${parent?.run.id ?? null},
       ${parent?.step ?? null}, ${parent?.ordinal ?? null}, ${parent ? parent.run.depth + 1 : 0}, ${agent.maxSteps}, ${new Date(now.getTime() + agent.maxMinutes * 60_000)}, ${now},
-      ${caller.userId}, ${now}, ${currentTraceparent()}, ${sql.json(schemaOf(run) as never)})
+      ${caller.userId}, ${now}, ${currentTraceparent()}, ${sql.json(schemaOf(run) as never)}, ${run.isProgram ?? false})
     returning ${engineColumns(sql)}`
   await publishRunEvent(sql, row!, 'queued', now)
   wakeWorkers(sql)
@@ -71,7 +73,7 @@ export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRu
 }
 
 /** A caller hears the answer, and a workflow has none. */
-function schemaOf({ kind, trigger, parent, agent, outputSchema }: NewRun): OutputSchema | null {
-  if (kind === 'workflow' || (trigger === 'call' && !parent)) return null
+function schemaOf({ kind, isProgram, trigger, parent, agent, outputSchema }: NewRun): OutputSchema | null {
+  if (kind === 'workflow' || isProgram || (trigger === 'call' && !parent)) return null
   return outputSchema ?? agent.outputSchema
 }

@@ -150,6 +150,7 @@ async function startNext(step: ListStep, list: queries.ListRow): Promise<string 
       name: blockName({ title: node.title, content: node.instructions }),
       instructions: node.instructions,
       outputSchema: node.outputSchema,
+      isCode: node.isCode,
     }
     for (const item of items) await startItemRun(ctx, { run, agent, block, inputs, over: node.forEach!.over, list }, item)
     return null

@@ -11,18 +11,19 @@ export async function readItemText(
   { orgId, projectId }: EngineRun,
   over: ForEach['over'],
   value: unknown,
-): Promise<{ text: string; isData: boolean } | null> {
+): Promise<{ text: string; data: unknown; isData: boolean } | null> {
   if (over.from === 'rows') {
     const { rowId } = value as { rowId: string }
     const row = await readRowItem(ctx, projectId, { tableId: over.tableId, rowId })
-    return row && { text: textOf(row), isData: false }
+    return row && { text: textOf(row), data: row, isData: false }
   }
-  if (over.from !== 'files') return { text: textOf(value), isData: false }
+  if (over.from !== 'files') return { text: textOf(value), data: value, isData: false }
   const { fileId } = value as { fileId: string }
   const name = (await findFileNames(ctx.sql, orgId, [fileId])).get(fileId)
   if (name === undefined) return null
   const outside = await listTextOrigins(ctx.sql, orgId)([fileId])
   return {
+    data: { fileId, name },
     text: `[File ${JSON.stringify(name)}, id ${fileId}]`,
     isData: outside.has(sha256(name).toString('hex')),
   }

@@ -41,6 +41,7 @@ export const startForEach = (
       inputs: [],
       incoming: [],
       step: null,
+      isCode: false,
       forEach: settings,
       ...NOT_STARTED,
     }

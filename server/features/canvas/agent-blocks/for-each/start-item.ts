@@ -13,7 +13,7 @@ import { endItem, type ListRow, type QueuedItem, startItem } from './list-querie
 export interface ItemStart {
   run: EngineRun
   agent: Awaited<ReturnType<typeof requireRunnableAgent>>
-  block: { id: string; name: string; instructions: string; outputSchema: OutputSchema | null }
+  block: { id: string; name: string; instructions: string; outputSchema: OutputSchema | null; isCode: boolean }
   inputs: BlockInput[]
   over: ForEach['over']
   list: Pick<ListRow, 'id' | 'total' | 'isData'>
@@ -45,9 +45,10 @@ export async function startItemRun(
     createdBy: run.createdBy,
     now,
   })
-  const item = { n, total: list.total, text: read.text, isData: list.isData || read.isData }
+  const item = { data: read.data, n, total: list.total, text: read.text, isData: list.isData || read.isData }
   const { runId } = await startInSession(ctx, {
     message: { instructions: block.instructions, outputSchema: block.outputSchema, inputs, item },
+    isCode: block.isCode,
     run: {
       projectId,
       sessionId,

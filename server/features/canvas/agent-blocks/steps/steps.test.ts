@@ -210,3 +210,69 @@ test('an answer has exactly the fields of its form, each with its type', () => {
   ])
     expect(() => readAnswer(fields, wrong)).toThrow(/body\.answer\./)
 })
+
+describe('a code block', () => {
+  const code = { type: 'code' }
+
+  test('computes from upstream outputs without asking a model, and its result decides on', async () => {
+    const { agentBlock, edge, run, finish, metadata, client, projectId } = await setup()
+    const list = await agentBlock('List', script('say [3, 4, 5]'))
+    const sum = await agentBlock(
+      'Sum',
+      'const all = JSON.parse(input.output)\nreturn { sum: all.reduce((a, b) => a + b, 0) }',
+      { step: code },
+    )
+    const big = await agentBlock('Big', 'return input.output.sum * 2', { step: code })
+    const small = await agentBlock('Small', 'return 0', { step: code })
+    await edge(list, sum)
+    for (const [id, condition] of [
+      [big, 'output.sum > 10'],
+      [small, 'output.sum <= 10'],
+    ] as const)
+      await client.canvas.connect({ projectId, fromBlockId: sum, toBlockId: id, condition })
+    const id = await run(list)
+    expect(await finish(id)).toMatchObject({ status: 'succeeded' })
+    await expect.poll(async () => (await metadata(big)).output).toBe('24')
+    expect((await metadata(small)).status).toBe('skipped')
+    const child = (await client.agentRuns.children({ id })).items.find(({ title }) => title === 'Sum')!
+    expect(await client.agentRuns.get({ id: child.id })).toMatchObject({
+      status: 'succeeded',
+      output: { sum: 12 },
+      tokensIn: 0,
+      cost: { amount: '0.000000' },
+    })
+  })
+
+  test('calls tools under the same rules, fails with its message, and is undone', async () => {
+    const { agentBlock, run, finish, read, client } = await setup()
+    const note = await agentBlock(
+      'Notes',
+      "await tools.edit_canvas({ create: [{ type: 'note', content: 'by code' }] })\nreturn 'ok'",
+      { step: code },
+    )
+    const id = await run(note)
+    expect(await finish(id)).toMatchObject({ status: 'succeeded' })
+    const notes = async () => (await read()).items.filter(({ content }) => content === 'by code')
+    expect(await notes()).toHaveLength(1)
+    await client.agentRuns.undo({ id })
+    expect(await notes()).toHaveLength(0)
+    const broken = await agentBlock('Broken', "throw new Error('not today')", { step: code })
+    expect(await finish(await run(broken))).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('not today'),
+    })
+  })
+
+  test('repeats over a list', async () => {
+    const { agentBlock, block, edge, run, finish, client } = await setup()
+    const list = await block({ content: 'one\ntwo' })
+    const loud = await agentBlock('Loud', 'return input.item.toUpperCase()', {
+      step: code,
+      forEach: { over: { from: 'output' } },
+    })
+    await edge(list.id, loud)
+    const id = await run(loud)
+    expect(await finish(id)).toMatchObject({ status: 'succeeded' })
+    expect((await client.forEach.items({ id })).items.map(({ output }) => output)).toEqual(['ONE', 'TWO'])
+  })
+})

@@ -23,7 +23,7 @@ export interface NodeContext {
 /** A block that can't start has failed. */
 export async function startNode(env: NodeContext, node: WorkflowNode): Promise<ShownState> {
   const { models, ctx, run } = env
-  const { blockId, title, instructions, outputSchema, agentId } = node
+  const { blockId, title, instructions, outputSchema, agentId, isCode } = node
   try {
     const project = await findProject(ctx, run.projectId, 'edit')
     if (node.forEach) {
@@ -37,6 +37,7 @@ export async function startNode(env: NodeContext, node: WorkflowNode): Promise<S
       block: { id: blockId, title },
       agentId,
       message: { instructions, outputSchema, inputs },
+      isCode,
       parent: { run, step: null, ordinal: null },
     })
     Object.assign(node, { state: 'running', childRunId: started.runId })
@@ -58,7 +59,7 @@ export const readInputs = async (env: NodeContext, node: WorkflowNode): Promise<
       const upstream = findNode(env.nodes, input.blockId)
       if (upstream.state !== 'done') return []
       const output = await readOutput(env.ctx.sql, env.run.orgId, env.run.id, upstream)
-      return [{ ...input, text: outputText(output), ...(await trustOf(env, upstream)) }]
+      return [{ ...input, text: outputText(output), data: output, ...(await trustOf(env, upstream)) }]
     }),
   )
   return inputs.flat()

@@ -57,6 +57,8 @@ export interface WorkflowBlock {
   incoming: IncomingEdge[]
   /** Null for a block that calls its agent. */
   step: BlockStep | null
+  /** Its instructions are a program. */
+  isCode: boolean
   forEach: ForEach | null
   state: NodeState
   skipReason: SkipReason | null
@@ -76,7 +78,8 @@ export interface WorkflowNode extends WorkflowBlock {
 
 export async function listNodes(sql: Sql, orgId: string, runId: string): Promise<WorkflowNode[]> {
   const rows = await sql<(Omit<WorkflowNode, 'incoming'> & { incoming: IncomingEdge[] | null })[]>`
-    select w.block_id as "blockId", w.n, w.title, w.instructions, w.output_schema as "outputSchema", w.agent_id as "agentId", w.inputs, w.incoming, w.step,
+    select w.block_id as "blockId", w.n, w.title, w.instructions, w.output_schema as "outputSchema", w.agent_id as "agentId", w.inputs, w.incoming,
+      case when w.step ->> 'type' <> 'code' then w.step end as step, w.step ->> 'type' is not distinct from 'code' as "isCode",
       w.for_each as "forEach", w.state, w.skip_reason as "skipReason", w.child_run_id as "childRunId", w.output,
       w.wake_at as "wakeAt", w.event_type as "eventType", w.event_after as "eventAfter", w.error, r.status as "childStatus", r.error as "childError", r.trust as "childTrust"
     from workflow_blocks w
@@ -95,9 +98,9 @@ export const insertNodes = (sql: Sql, orgId: string, runId: string, nodes: reado
   insert into workflow_blocks (org_id, run_id, block_id, n, title, instructions, output_schema, agent_id, inputs, incoming, step,
     for_each, state, skip_reason, child_run_id, output, wake_at, event_type, event_after, error)
   select ${orgId}, ${runId}, b."blockId", b.n, b.title, b.instructions, nullif(b."outputSchema", 'null'), b."agentId", b.inputs, b.incoming,
-    nullif(b.step, 'null'), nullif(b."forEach", 'null'), b.state, b."skipReason", b."childRunId", b.output, b."wakeAt", b."eventType", b."eventAfter", b.error
+    case when b."isCode" then '{"type": "code"}' else nullif(b.step, 'null') end, nullif(b."forEach", 'null'), b.state, b."skipReason", b."childRunId", b.output, b."wakeAt", b."eventType", b."eventAfter", b.error
   from jsonb_to_recordset(${sql.json(nodes as never)}) as b ("blockId" uuid, n int, title text, instructions text,
-    "outputSchema" jsonb, "agentId" uuid, inputs jsonb, incoming jsonb, step jsonb, "forEach" jsonb, state text, "skipReason" text,
+    "outputSchema" jsonb, "agentId" uuid, inputs jsonb, incoming jsonb, step jsonb, "isCode" boolean, "forEach" jsonb, state text, "skipReason" text,
     "childRunId" uuid, output jsonb, "wakeAt" timestamptz, "eventType" text, "eventAfter" uuid, error text)`
 
 export const updateNode = (sql: Sql, orgId: string, runId: string, node: WorkflowBlock) => sql`

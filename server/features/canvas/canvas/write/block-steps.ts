@@ -8,8 +8,9 @@ export function checkBlockSteps(metadata: Record<string, unknown>, field: string
     const [issue] = schema.safeParse(metadata[key]).error?.issues ?? []
     if (issue) throw badField([field, 'metadata', key, ...issue.path].join('.'), issue.message)
   }
-  if (isSet(metadata.step) && isSet(metadata.forEach))
-    throw badField(`${field}.metadata.forEach`, 'must not be set for a block with a step')
+  const step = metadata.step as { type: string } | null | undefined
+  if (step && step.type !== 'code' && isSet(metadata.forEach))
+    throw badField(`${field}.metadata.forEach`, `must not be set for a ${step.type}`)
 }
 
 const isSet = (value: unknown) => value !== undefined && value !== null
