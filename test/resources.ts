@@ -148,11 +148,16 @@ async function createChat(
   await app.sql`
     insert into approval_grants (org_id, id, agent_id, tool, risk, granted_by, granted_at)
     values (${org.id}, ${grantId}, ${agentId}, ${NAME}, 'send', ${person.id}, now())`
+  const formId = newId()
+  await app.sql`
+    insert into form_requests (org_id, id, project_id, run_id, block_id, title, fields, people, expires_at, created_at)
+    values (${org.id}, ${formId}, ${projectId}, ${agentRunId}, ${newId()}, ${NAME},
+      '[{"key": "amount", "label": "Amount", "type": "number", "required": true}]', '{}', now() + interval '1 day', now())`
   const messageId = newId()
   await app.sql`
     insert into messages (org_id, session_id, seq, id, role, content, body, trust, created_at)
     values (${org.id}, ${sessionId}, 1000, ${messageId}, 'assistant', '[]', ${NAME}, 'trusted', now())`
-  return { sessionId, messageId, agentRunId, approvalId, grantId, n: '1', userId: person.id }
+  return { sessionId, messageId, agentRunId, approvalId, formId, grantId, n: '1', userId: person.id }
 }
 
 /** The record that the first parameter of a route names, and the callers outside its workspace who cannot see it. */
@@ -172,6 +177,7 @@ export const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][]
   [/^\/api\/v1\/sessions\/:/, 'sessionId', /./],
   [/^\/api\/v1\/runs\/:/, 'agentRunId', /./],
   [/^\/api\/v1\/approvals\/:/, 'approvalId', /./],
+  [/^\/api\/v1\/forms\/:/, 'formId', /./],
   [/^\/api\/v1\/comments\/:/, 'commentId', /./],
   [/^\/api\/v1\/schedules\/:/, 'scheduleId', /./],
   [/^\/api\/v1\/sources\/:/, 'sourceId', /./],

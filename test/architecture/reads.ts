@@ -78,7 +78,7 @@ export const READERS: Record<string, string[]> = {
   events: ['canvas/agent-blocks', 'organizations/operated', 'search', 'webhooks'],
   feedback: ['home'],
   files: ['canvas/agent-blocks', 'comments/notifications', 'home', 'knowledge/passages', 'search'],
-  folders: ['comments/notifications', 'home', 'knowledge/passages', 'projects/projects', 'search'],
+  folders: ['canvas/agent-blocks', 'comments/notifications', 'home', 'knowledge/passages', 'projects/projects', 'search'],
   invites: ['home'],
   machine_payments: ['home'],
   memories: ['knowledge/passages'],

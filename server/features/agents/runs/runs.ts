@@ -32,7 +32,7 @@ export {
   listOutsideTexts,
   listTextOrigins,
 } from './context/outside-texts.ts'
-export { startProgramRun } from './code/program-run.ts'
+export { startProgramRun } from './engine/program-run.ts'
 export { endRun, type StepEnd, wait } from './engine/settle.ts'
 export { interruptStep, joinRun } from './engine/steer.ts'
 export { dropRunEvents } from './engine/sweep.ts'

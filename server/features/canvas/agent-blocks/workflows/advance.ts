@@ -11,9 +11,9 @@ import {
   wait,
 } from '../../../agents/runs/runs.ts'
 import { lockForRuntime } from '../../../projects/projects/projects.ts'
-import { advanceList, type ListProgress } from '../for-each/advance-list.ts'
-import { showList } from '../for-each/show-list.ts'
-import { advanceStep } from '../steps/advance-step.ts'
+import { advanceList, type ListProgress } from './for-each/advance-list.ts'
+import { showList } from './for-each/show-list.ts'
+import { advanceStep } from './steps/advance-step.ts'
 import { blockName } from './block-name.ts'
 import { evaluateConditions, findPending, type Verdict } from './conditions.ts'
 import { planNext } from './graph.ts'

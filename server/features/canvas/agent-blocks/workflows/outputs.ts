@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../database/database.ts'
 import { findLastAnswer } from '../../../agents/conversations/conversations.ts'
-import { findList, readOutputs } from '../for-each/list-queries.ts'
+import { findList, readOutputs } from './for-each/list-queries.ts'
 import type { WorkflowNode } from './workflow-queries.ts'
 
 /** For the outputs of all items together. */

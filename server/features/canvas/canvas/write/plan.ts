@@ -9,10 +9,9 @@ import {
 import { badField, conflict } from '../../../../errors.ts'
 import { type BlockFields, type BlockRow, EDGE_FIELDS, type EdgeFields, type EdgeRow } from '../records.ts'
 import type { AffectedItems, NormalizedWrite, StackedWrite, WriteOptions } from './canvas-write.ts'
-import { checkBlockSteps } from './block-steps.ts'
-import { checkCondition } from './condition-syntax.ts'
 import { checkGroups } from './groups.ts'
 import { keepRuntime, runtimeOnly, withoutRuntime } from './runtime-keys.ts'
+import { checkBlockSteps, checkCondition } from './workflow-fields.ts'
 
 export interface BlockUpdate {
   row: BlockRow

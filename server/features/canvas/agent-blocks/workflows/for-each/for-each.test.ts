@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestCanvas } from '../../../../testing/factories/canvas.ts'
-import { upload } from '../../../../testing/factories/uploads.ts'
-import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
+import { createTestCanvas } from '../../../../../testing/factories/canvas.ts'
+import { upload } from '../../../../../testing/factories/uploads.ts'
+import { bearer, buildTestApp, type TestApp } from '../../../../../testing/test-app.ts'
 
 let app: TestApp
 /** A second process on the same database. */

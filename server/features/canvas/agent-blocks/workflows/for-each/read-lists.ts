@@ -1,10 +1,10 @@
-import type { forEach } from '../../../../../contract/canvas/for-each.ts'
-import type { InputOf } from '../../../../../contract/endpoint.ts'
-import type { Context } from '../../../../context.ts'
-import { decodeCursor, encodeCursor } from '../../../../database/cursor.ts'
-import { badField } from '../../../../errors.ts'
-import { presentAgentRun } from '../../../agents/runs/runs.ts'
-import { blockName } from '../workflows/block-name.ts'
+import type { forEach } from '../../../../../../contract/canvas/for-each.ts'
+import type { InputOf } from '../../../../../../contract/endpoint.ts'
+import type { Context } from '../../../../../context.ts'
+import { decodeCursor, encodeCursor } from '../../../../../database/cursor.ts'
+import { badField } from '../../../../../errors.ts'
+import { presentAgentRun } from '../../../../agents/runs/runs.ts'
+import { blockName } from '../block-name.ts'
 import { type ListRow, listItems, listLists, listTitles } from './list-queries.ts'
 
 export async function readLists(ctx: Context, { id }: InputOf<typeof forEach.lists>) {

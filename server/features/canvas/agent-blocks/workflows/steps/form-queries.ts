@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Form } from '../../../../../contract/canvas/forms.ts'
-import type { Caller } from '../../../../context.ts'
-import type { Fragment, Sql } from '../../../../database/database.ts'
-import { memberProjectAccess, projectAccess } from '../../../projects/access/access.ts'
+import type { Form } from '../../../../../../contract/canvas/forms.ts'
+import type { Caller } from '../../../../../context.ts'
+import type { Fragment, Sql } from '../../../../../database/database.ts'
+import { memberProjectAccess, projectAccess } from '../../../../projects/access/access.ts'
 
 export type FormView = z.output<typeof Form> & { access: 'view' | 'edit' }
 

@@ -1,5 +1,5 @@
-import type { Fragment, Sql } from '../../../../database/database.ts'
-import type { Trust } from '../../../../tools/tool.ts'
+import type { Fragment, Sql } from '../../../../../database/database.ts'
+import type { Trust } from '../../../../../tools/tool.ts'
 
 export interface ListRow {
   id: string

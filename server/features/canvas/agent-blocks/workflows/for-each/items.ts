@@ -1,4 +1,4 @@
-import { ITEMS_MAX } from '../../../../../contract/canvas/block-steps.ts'
+import { ITEMS_MAX } from '../../../../../../contract/canvas/block-steps.ts'
 import type { NewItem } from './list-queries.ts'
 
 const LABEL_CHARACTERS = 80

@@ -1,8 +1,8 @@
-import type { AgentBlockState } from '../../../../../contract/canvas/block-fields.ts'
-import { outputText, readOutput } from '../workflows/outputs.ts'
-import type { ShownState } from '../workflows/show-states.ts'
-import type { NodeContext } from '../workflows/start-node.ts'
-import type { WorkflowNode } from '../workflows/workflow-queries.ts'
+import type { AgentBlockState } from '../../../../../../contract/canvas/block-fields.ts'
+import { outputText, readOutput } from '../outputs.ts'
+import type { ShownState } from '../show-states.ts'
+import type { NodeContext } from '../start-node.ts'
+import type { WorkflowNode } from '../workflow-queries.ts'
 import type { ListProgress } from './advance-list.ts'
 import { type ListRow, updateShownAt } from './list-queries.ts'
 

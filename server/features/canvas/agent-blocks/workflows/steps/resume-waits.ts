@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { JobContext } from '../../../../context.ts'
-import { job } from '../../../../jobs/job.ts'
-import { lockRun, resume } from '../../../agents/runs/runs.ts'
+import type { JobContext } from '../../../../../context.ts'
+import { job } from '../../../../../jobs/job.ts'
+import { lockRun, resume } from '../../../../agents/runs/runs.ts'
 
 export const resumeWaitsJob = job('workflows.resume-waits', z.object({}))
 const RUNS_MAX = 500

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestCanvas } from '../../../../testing/factories/canvas.ts'
-import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
-import { addJob } from '../../../../jobs/job.ts'
+import { createTestCanvas } from '../../../../../testing/factories/canvas.ts'
+import { buildTestApp, type TestApp } from '../../../../../testing/test-app.ts'
+import { addJob } from '../../../../../jobs/job.ts'
 import { readAnswer } from './forms.ts'
 import { resumeWaitsJob } from './resume-waits.ts'
 

@@ -1,6 +1,6 @@
-import type { Context } from '../../../../context.ts'
-import { conflict, viewOnly } from '../../../../errors.ts'
-import { lockRun, presentAgentRun, resume } from '../../../agents/runs/runs.ts'
+import type { Context } from '../../../../../context.ts'
+import { conflict, viewOnly } from '../../../../../errors.ts'
+import { lockRun, presentAgentRun, resume } from '../../../../agents/runs/runs.ts'
 import { endPreviews } from './list-queries.ts'
 
 /** Also while the preview still runs. */

@@ -1,8 +1,8 @@
-import { type Context, markOutsideAuthor } from '../../../../context.ts'
-import { ApiError } from '../../../../errors.ts'
-import type { EngineRun } from '../../../agents/runs/runs.ts'
-import { writeRowItem } from '../../../projects/tables/tables.ts'
-import type { ForEach } from '../steps.ts'
+import { type Context, markOutsideAuthor } from '../../../../../context.ts'
+import { ApiError } from '../../../../../errors.ts'
+import type { EngineRun } from '../../../../agents/runs/runs.ts'
+import { writeRowItem } from '../../../../projects/tables/tables.ts'
+import type { ForEach } from '../../steps.ts'
 import { valueAt } from './items.ts'
 import type { EndedItem } from './list-queries.ts'
 

@@ -1,9 +1,9 @@
-import type { Context } from '../../../../context.ts'
-import { sha256 } from '../../../../security/digest.ts'
-import { type EngineRun, listTextOrigins } from '../../../agents/runs/runs.ts'
-import { readRowItem } from '../../../projects/tables/tables.ts'
-import { findFileNames } from '../queries.ts'
-import type { ForEach } from '../steps.ts'
+import type { Context } from '../../../../../context.ts'
+import { sha256 } from '../../../../../security/digest.ts'
+import { type EngineRun, listTextOrigins } from '../../../../agents/runs/runs.ts'
+import { readRowItem } from '../../../../projects/tables/tables.ts'
+import { findFileNames } from '../../queries.ts'
+import type { ForEach } from '../../steps.ts'
 
 /** What an agent reads. Null if a row or file was deleted. */
 export async function readItemText(
