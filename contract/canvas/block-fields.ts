@@ -39,6 +39,8 @@ export const RUNTIME_KEYS = [
 export const SHAPES = ['rectangle', 'ellipse', 'diamond'] as const
 export const EDGE_ROUTES = ['curved', 'straight', 'orthogonal'] as const
 export const ARROWS = ['end', 'start', 'both', 'none'] as const
+/** Per edge. */
+export const CONDITION_CHARACTERS_MAX = 2000
 /** Per drawing. */
 export const POINTS_MAX = 500
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findSchemaProblem } from '../agents/output-rules.ts'
 import { Id, Timestamp, text, VerbatimId } from '../fields.ts'
 import { Metadata } from '../projects/projects.ts'
-import { ARROWS, EDGE_ROUTES, ORDER_MAX, POINTS_MAX, RUNTIME_KEYS, SHAPES } from './block-fields.ts'
+import { ARROWS, CONDITION_CHARACTERS_MAX, EDGE_ROUTES, ORDER_MAX, POINTS_MAX, RUNTIME_KEYS, SHAPES } from './block-fields.ts'
 
 export const BLOCK_TYPES = [
   'text',
@@ -24,7 +24,6 @@ export const CANVAS_BYTES_MAX = 33_554_432
 export const BLOCKS_MAX = 10_000
 export const EDGES_MAX = 50_000
 const CONTENT_CHARACTERS_MAX = 100_000
-export const CONDITION_CHARACTERS_MAX = 2000
 const COORDINATE_MAX = 1e9
 
 export const Coordinate = z

@@ -13,6 +13,7 @@ import { RunChanges } from './changes/run-changes.tsx'
 import { PromptPanel } from './prompt-panel.tsx'
 import { RunActions } from './run-actions.tsx'
 import { RunChildren, RunFacts } from './run-facts.tsx'
+import { RunItems } from './run-items.tsx'
 import { runTitle } from './run-labels.ts'
 import { RunNotice } from './run-notice.tsx'
 import { TimelineView } from './timeline/timeline-view.tsx'
@@ -69,6 +70,7 @@ export function RunPage() {
           <RunNotice run={data} />
           <RunFacts run={data} firstModel={steps.data?.items[0]?.model} now={now} />
           <RunChildren run={data} isLive={isLive} />
+          <RunItems run={data} />
           {data.kind === 'agent' && <Heading>Timeline</Heading>}
           {steps.data && steps.data.items.length > 0 && (
             <TimelineView run={data} steps={steps.data.items} liveTexts={liveTexts} now={now} />

@@ -66,6 +66,12 @@ function AgentFooter({ block, state, canRun }: AgentFooterProps) {
         <span role="status" className="min-w-0 truncate">
           {stateLabel(state)}
         </span>
+        {state.itemCounts && <ItemProgress state={state} counts={state.itemCounts} />}
+        {state.status === 'waiting' && state.waitsFor === 'form' && !isGuest && (
+          <Link to="/forms" tabIndex={-1} className="canvas-control nodrag text-selection-text underline">
+            Answer
+          </Link>
+        )}
         {isDecidable && (
           <Link to="/approvals" tabIndex={-1} className="canvas-control nodrag text-selection-text underline">
             {state.waitsFor === 'input' ? t`Answer` : t`Decide`}
@@ -73,6 +79,18 @@ function AgentFooter({ block, state, canRun }: AgentFooterProps) {
         )}
         {!isDecidable && <Elapsed state={state} />}
         <span className="ml-auto flex shrink-0 items-center gap-4">
+          {!isGuest && !state.runId && state.workflowRunId && (
+            <Link
+              to="/runs/$runId"
+              params={{ runId: state.workflowRunId }}
+              aria-label="Open run"
+              title="Open run"
+              tabIndex={-1}
+              className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
+            >
+              <Activity aria-hidden className="icon" />
+            </Link>
+          )}
           {!isGuest && state.runId && (
             <span className="canvas-control canvas-hover flex shrink-0">
               <Button
@@ -121,6 +139,19 @@ function AgentFooter({ block, state, canRun }: AgentFooterProps) {
     </div>
   )
 }
+
+function ItemProgress({ state, counts }: { state: AgentBlockState; counts: ItemCounts }) {
+  const { total, done, failed } = counts
+  const isLink = state.workflowRunId !== null
+  const text = failed > 0 ? t`${done} of ${total}, ${failed} failed` : t`${done} of ${total}`
+  return (
+    <span className={`shrink-0 tabular-nums ${failed > 0 ? 'text-bad-text' : ''}`} title={isLink ? t`Items` : undefined}>
+      {text}
+    </span>
+  )
+}
+
+type ItemCounts = NonNullable<AgentBlockState['itemCounts']>
 
 function Elapsed({ state }: { state: AgentBlockState }) {
   const { startedAt, finishedAt } = state

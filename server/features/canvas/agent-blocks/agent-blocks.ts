@@ -24,6 +24,7 @@ import { deleteProjectForms } from './workflows/steps/form-queries.ts'
 import * as forms from './workflows/steps/forms.ts'
 import { resumeWaits, resumeWaitsJob } from './workflows/steps/resume-waits.ts'
 import { advanceWorkflow } from './workflows/advance.ts'
+import { testCondition } from './workflows/test-condition.ts'
 import { deleteProjectWorkflowBlocks } from './workflows/workflow-queries.ts'
 import { closeBlocks, resumeWorkflow } from './workflows/workflows.ts'
 
@@ -37,6 +38,7 @@ export const agentBlocks = ({ models }: { models: Models }): Feature => ({
       (ctx, { choices, ...input }: WithChoices<typeof endpoints.run>) => runBlock(choices, ctx, input),
       readChoices(models),
     ),
+    handle(endpoints.testCondition, testCondition(sandbox)),
     handle(
       forEach.start,
       (ctx, { choices, ...input }: WithChoices<typeof forEach.start>) => startForEach(choices, ctx, input),

@@ -51,7 +51,7 @@ export const findPending = (nodes: readonly WorkflowNode[]) => {
 const inputText = ({ inputs }: WorkflowNode, { from }: IncomingEdge) =>
   inputs.find(({ blockId }) => blockId === from)?.text ?? ''
 
-async function evaluate(sandbox: Sandbox, orgId: string, condition: string, output: unknown) {
+export async function evaluate(sandbox: Sandbox, orgId: string, condition: string, output: unknown) {
   const result = await sandbox.evaluate({
     orgId,
     expression: `Boolean((${condition}\n))`,
