@@ -15,6 +15,7 @@ export const BLOCK_TYPES = [
   'embed',
   'shape',
   'drawing',
+  'table',
 ] as const
 /** Per kind of change in a call. */
 export const CANVAS_ITEMS_MAX = 1000
@@ -56,7 +57,7 @@ const blockFields = {
   color: Color.nullable(),
   locked: z.boolean(),
   metadata: Metadata.describe(
-    `For a shape, \`shape\` is ${listOf(SHAPES)}. For a drawing, \`points\` are 2 to ${POINTS_MAX} pairs \`[x, y]\`, as fractions of its box from 0 to 1, and \`arrows\` is ${listOf(ARROWS)}. For an image, \`crop\` is the visible part as \`{ x, y, width, height }\`, as fractions of the image. For an agent block, \`agentId\` is its agent; only the server writes its ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')}, and other writes ignore these keys`,
+    `For a shape, \`shape\` is ${listOf(SHAPES)}. For a drawing, \`points\` are 2 to ${POINTS_MAX} pairs \`[x, y]\`, as fractions of its box from 0 to 1, and \`arrows\` is ${listOf(ARROWS)}. For an image, \`crop\` is the visible part as \`{ x, y, width, height }\`, as fractions of the image. For an agent block, \`agentId\` is its agent; only the server writes its ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')}, and other writes ignore these keys. For a table, \`tableId\` is the table that it shows, and \`viewId\` optionally its view`,
   ),
 }
 
