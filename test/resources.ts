@@ -64,6 +64,10 @@ export async function createResources(app: WebhookApp, owner: Actor): Promise<{ 
     files: [{ path: 'a.md', text: NAME }],
   })
   const { id: memoryId } = await client.memory.create({ projectId, key: NAME, content: NAME })
+  const { id: tableId } = await client.tables.create({ projectId, name: NAME, description: NAME })
+  const { rows: tableRows } = await client.tables.upsert({ id: tableId, rows: [{ values: { name: NAME } }] })
+  const tableViewId = (await client.tables.createView({ id: tableId, name: NAME })).id
+  await client.canvas.create({ projectId, type: 'table', metadata: { tableId } })
   const { id: templateId } = await client.templates.create({ projectId, name: NAME })
   const { id: viewId } = await client.projectViews.create({ name: NAME, settings: {} })
   const response = await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: NAME, type: 'x' })
@@ -115,6 +119,7 @@ export async function createResources(app: WebhookApp, owner: Actor): Promise<{ 
     sourceId,
     commentId,
     ...{ memoryId, templateId, viewId },
+    ...{ tableId, tableViewId, columnId: 'name', rowId: tableRows[0]!.id },
     skillId,
     mandateId,
     paymentId,
@@ -172,6 +177,7 @@ export const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][]
   [/^\/api\/v1\/agents\/:/, 'agentId', /another organization/],
   [/^\/api\/v1\/skills\/:/, 'skillId', /another organization/],
   [/^\/api\/v1\/memory\/:/, 'memoryId', /./],
+  [/^\/api\/v1\/tables\/:/, 'tableId', /./],
   [/^\/api\/v1\/templates\/:/, 'templateId', /another organization/],
   [/^\/api\/v1\/project-views\/:/, 'viewId', /./],
   [/^\/api\/v1\/sessions\/:/, 'sessionId', /./],

@@ -16,6 +16,7 @@ export const BLOCK_TYPES = [
   'embed',
   'shape',
   'drawing',
+  'table',
 ] as const
 /** Per kind of change in a call. */
 export const CANVAS_ITEMS_MAX = 1000
@@ -61,7 +62,7 @@ const blockFields = {
     if (problem)
       ctx.addIssue({ code: 'custom', path: ['outputSchema', ...problem.path], message: problem.rule })
   }).describe(
-    `For a shape, \`shape\` is ${listOf(SHAPES)}. For a drawing, \`points\` are 2 to ${POINTS_MAX} pairs \`[x, y]\`, as fractions of its box from 0 to 1, and \`arrows\` is ${listOf(ARROWS)}. For an image, \`crop\` is the visible part as \`{ x, y, width, height }\`, as fractions of the image. For an agent block, \`agentId\` is its agent and \`outputSchema\` its result format, which takes precedence over the agent’s; only the server writes its ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')}, and other writes ignore these keys`,
+    `For a shape, \`shape\` is ${listOf(SHAPES)}. For a drawing, \`points\` are 2 to ${POINTS_MAX} pairs \`[x, y]\`, as fractions of its box from 0 to 1, and \`arrows\` is ${listOf(ARROWS)}. For an image, \`crop\` is the visible part as \`{ x, y, width, height }\`, as fractions of the image. For an agent block, \`agentId\` is its agent \`outputSchema\` its result format, which takes precedence over the agent’s, and \`step\` and \`forEach\` decide what it does in a workflow; only the server writes its ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')}, and other writes ignore these keys. For a table, \`tableId\` is the table that it shows, and \`viewId\` optionally its view`,
   ),
 }
 

@@ -97,7 +97,7 @@ export const Values = z
   .describe(
     'By column id or name. Text, a number, money as a decimal string such as `12.50`, a date as `2027-01-31` or an ISO 8601 time, a boolean, a choice’s id or name, or a link’s target id. Null or an empty text empties the cell',
   )
-  .meta({ examples: [{ name: 'Ada', amount: '12.50' }] })
+  .meta({ examples: [{ name: 'Ada' }] })
 
 export const RowValues = z
   .record(z.string(), z.unknown())

@@ -37,7 +37,7 @@ export const TABLE_LIMITS = {
   choices: 200,
   views: 50,
   conditions: 30,
-  filterDepth: 3,
+  filterDepth: 2,
   filterCharacters: 8000,
   sorts: 3,
   groups: 3,

@@ -192,7 +192,7 @@ export const tables = {
     heavy: true,
     params: z.object({ id: Id, columnId: ColumnId }),
     body: z.object({
-      type: z.enum(COLUMN_TYPES),
+      type: z.enum(COLUMN_TYPES).meta({ examples: ['text'] }),
       currency: ColumnInput.shape.currency,
       time: ColumnInput.shape.time,
       choices: ColumnInput.shape.choices.describe('Default: one for each value'),
@@ -269,7 +269,7 @@ export const tables = {
       'For a client that follows the project’s live stream: rows changed after `since`, and the ids of deleted ones. With `reset`, too much has changed: read the table again.',
     access: member({ share: 'view' }),
     params,
-    query: z.object({ since: z.coerce.number().int().min(0) }),
+    query: z.object({ since: queryInteger(0, Number.MAX_SAFE_INTEGER, 0) }),
     output: z.object({
       table: Table,
       rows: z.array(Row),
@@ -313,7 +313,12 @@ export const tables = {
     description: 'Sets the same values in all selected rows. The key column can’t be set this way.',
     access: writes,
     params,
-    body: z.object({ ...selection, values: Values }).refine(isSelection, SELECTION_ERROR),
+    body: z
+      .object({ ...selection, values: Values })
+      .refine(isSelection, SELECTION_ERROR)
+      .meta({
+        examples: [{ filter: { column: 'name', op: 'empty' }, values: { name: 'Unknown' } }],
+      }),
     output: z.object({ seq: z.int(), updated: z.int() }),
     limit,
     tool: 'write',
@@ -325,7 +330,10 @@ export const tables = {
     description: 'The change can be undone for 30 days.',
     access: writes,
     params,
-    body: z.object(selection).refine(isSelection, SELECTION_ERROR),
+    body: z
+      .object(selection)
+      .refine(isSelection, SELECTION_ERROR)
+      .meta({ examples: [{ filter: { column: 'name', op: 'empty' } }] }),
     output: z.object({ seq: z.int(), deleted: z.int() }),
     limit,
     tool: 'write',
@@ -385,10 +393,10 @@ export const tables = {
   }),
   updateView: endpoint({
     method: 'PATCH',
-    path: '/api/v1/tables/:id/views/:viewId',
+    path: '/api/v1/tables/:id/views/:tableViewId',
     summary: 'Change a table view',
     access: member({ edits: true }),
-    params: z.object({ id: Id, viewId: Id }),
+    params: z.object({ id: Id, tableViewId: Id }),
     body: z
       .object({
         name: name.optional(),
@@ -403,10 +411,10 @@ export const tables = {
   }),
   removeView: endpoint({
     method: 'DELETE',
-    path: '/api/v1/tables/:id/views/:viewId',
+    path: '/api/v1/tables/:id/views/:tableViewId',
     summary: 'Delete a table view',
     access: member({ edits: true }),
-    params: z.object({ id: Id, viewId: Id }),
+    params: z.object({ id: Id, tableViewId: Id }),
     output: z.object({ id: Id, deleted: z.literal(true) }),
     limit,
   }),
@@ -459,7 +467,8 @@ export const tables = {
       })
       .refine(({ fileId, text: pasted }) => (fileId === undefined) !== (pasted === undefined), {
         error: 'must have either fileId or text',
-      }),
+      })
+      .meta({ examples: [{ text: 'Name\nAda', createColumns: true }] }),
     bodyBytesMax: ROWS_BYTES_MAX,
     multipart: z.object({
       mapping: json(importFields.mapping.unwrap()).optional(),

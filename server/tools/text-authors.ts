@@ -95,6 +95,15 @@ const table: Fields = {
   ...within('columns', column),
 }
 const tableRow: Fields = { 'values.*': 'table_rows.cells' }
+/** Of nested conditions. Not stored. */
+const rowFilter = within(
+  'filter',
+  by(
+    'server',
+    `column value all.column all.value any.column any.value all.all.column all.all.value all.any.column all.any.value
+    any.all.column any.all.value any.any.column any.any.value`,
+  ),
+)
 const snapshot: Fields = { name: 'snapshots.name', 'createdBy.name': 'member' }
 const feedback: Fields = { message: 'feedback.message', 'metadata.*': 'member', taskId: 'server' }
 const comment: Fields = { body: 'feedback_comments.body', 'author.name': 'member' }
@@ -357,8 +366,8 @@ export const WRITTEN_TEXTS: Partial<Record<EndpointName, Fields>> = {
   },
   'tables.remove': {},
   'tables.upsert': within('rows', tableRow),
-  'tables.updateRows': tableRow,
-  'tables.removeRows': {},
+  'tables.updateRows': { ...tableRow, ...rowFilter },
+  'tables.removeRows': rowFilter,
   // An untrusted run can't create or duplicate projects, or change a name or prompt.
   'projects.create': {
     name: 'projects.name',

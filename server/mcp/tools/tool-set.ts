@@ -14,7 +14,8 @@ import { createProject, getProject, listProjects, updateProject } from '../../to
 import { SEARCH_KINDS, search } from '../../tools/search.ts'
 import { searchKnowledge } from '../../tools/search-knowledge.ts'
 import { submitFeedback } from '../../tools/submit-feedback.ts'
-import { createTable, listTables, updateTable } from '../../tools/tables/manage-tables.ts'
+import { editTable } from '../../tools/tables/edit-table.ts'
+import { listTables } from '../../tools/tables/list-tables.ts'
 import { queryTable } from '../../tools/tables/query-table.ts'
 import { deleteRows, upsertRows } from '../../tools/tables/write-rows.ts'
 import { listCalls, sendSms } from '../../tools/telephony.ts'
@@ -76,8 +77,7 @@ const toolsWith = (actions: Actions) =>
     queryTable,
     upsertRows,
     deleteRows,
-    createTable,
-    updateTable,
+    editTable,
     listFiles,
     readFile,
     writeFile,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { FilterInput, GroupInput, MeasureInput, SortInput } from '../../../contract/projects/table-fields.ts'
-import { TABLE_LIMITS } from '../../../contract/projects/table-options.ts'
+import { GroupInput, MeasureInput, SortInput } from '../../../contract/projects/table-fields.ts'
+import { DATE_PARTS, TABLE_LIMITS } from '../../../contract/projects/table-options.ts'
 import { tables } from '../../../contract/projects/tables.ts'
 import { fence } from '../../language-models/fence.ts'
 import { callEndpoint } from '../call-endpoint.ts'
@@ -9,30 +9,34 @@ import { clip } from '../clip.ts'
 import { projectInput } from '../project-ref.ts'
 import type { Tool, ToolCall } from '../tool.ts'
 import { describeColumns, resolveTable, type TableRecord, tableInput } from './table-ref.ts'
+import { matchInput, toFilter, whereInput } from './where.ts'
 
 const OUTPUT_BYTES = 24_000
 /** A longer text shows its beginning; one row shows it whole. */
 const CELL_BYTES = 1500
 const ROWS_MAX = 200
 
-export const FILTER_HINT =
-  '{ column, op, value }, { all: [...] } or { any: [...] }. Ops: eq, ne, gt, gte, lt, lte, contains, not_contains, starts_with, in, not_in, empty, not_empty'
+const column = z.string()
+const sortInput = z.strictObject({ column, order: SortInput.shape.order })
+const groupInput = z.strictObject({ column, part: z.enum(DATE_PARTS).optional() })
+const measureInput = z.strictObject({ op: MeasureInput.shape.op, column: column.optional() })
 
 const queryInput = z.strictObject({
   project: projectInput,
   table: tableInput,
-  filter: FilterInput.optional().describe(FILTER_HINT),
+  where: whereInput.optional(),
+  match: matchInput,
   search: z.string().min(1).max(200).optional().describe('Part of a text in any column'),
-  sort: z.array(SortInput).max(TABLE_LIMITS.sorts).optional(),
-  columns: z.array(z.string()).max(TABLE_LIMITS.columns).optional().describe('Ids of those to show; default: all'),
+  sort: z.array(sortInput).max(TABLE_LIMITS.sorts).optional(),
+  columns: z.array(z.string()).optional().describe('Ids; default: all'),
   limit: z.int().min(1).max(ROWS_MAX).default(50),
   offset: z.int().min(0).max(TABLE_LIMITS.rows).default(0),
-  group: z.array(GroupInput).max(TABLE_LIMITS.groups).optional().describe('Returns groups instead of rows'),
+  group: z.array(groupInput).max(TABLE_LIMITS.groups).optional().describe('Returns groups instead of rows'),
   measures: z
-    .array(MeasureInput)
+    .array(measureInput)
     .max(TABLE_LIMITS.measures)
     .optional()
-    .describe('Returns these instead of rows: count, filled, sum, avg, min, max'),
+    .describe('Returned instead of rows'),
 })
 type QueryInput = z.output<typeof queryInput>
 
@@ -51,11 +55,11 @@ export const queryTable: Tool<QueryInput> = {
 }
 
 async function readRows(call: ToolCall, table: TableRecord, input: QueryInput) {
-  const { filter, sort, search, limit, offset, columns } = input
+  const { where, match, sort, search, limit, offset, columns } = input
   const { items, nextCursor } = await callEndpoint(call, tables.rows, {
     params: { id: table.id },
     query: {
-      ...(filter && { filter: JSON.stringify(filter) }),
+      ...(where && { filter: JSON.stringify(toFilter(where, match)) }),
       ...(sort && { sort: JSON.stringify(sort) }),
       ...(search && { search }),
       ...{ limit, offset },
@@ -92,11 +96,11 @@ function toShown(value: unknown, isWhole: boolean): unknown {
 }
 
 async function aggregate(call: ToolCall, table: TableRecord, input: QueryInput) {
-  const { filter, search, group = [], measures = [{ op: 'count' as const }] } = input
+  const { where, match, search, group = [], measures = [{ op: 'count' as const }] } = input
   const result = await callEndpoint(call, tables.aggregate, {
     params: { id: table.id },
     query: {
-      ...(filter && { filter: JSON.stringify(filter) }),
+      ...(where && { filter: JSON.stringify(toFilter(where, match)) }),
       ...(search && { search }),
       ...(group.length > 0 && { group: JSON.stringify(group) }),
       measures: JSON.stringify(measures),
@@ -112,7 +116,7 @@ async function aggregate(call: ToolCall, table: TableRecord, input: QueryInput) 
 function describeGroups(
   table: TableRecord,
   { groups, truncated }: OutputOf<typeof tables.aggregate>,
-  { group, measures }: { group: z.output<typeof GroupInput>[]; measures: z.output<typeof MeasureInput>[] },
+  { group, measures }: { group: z.output<typeof groupInput>[]; measures: z.output<typeof measureInput>[] },
 ) {
   const keys = group.map(({ column, part }) => (part ? `${column} (${part})` : column))
   const names = measures.map(({ op, column }) => (column === undefined ? op : `${op} ${column}`))

@@ -23,7 +23,7 @@ export async function resolveTable(
     items.find(({ name }) => name === ref) ??
     items.find(({ name }) => name.toLowerCase() === ref.toLowerCase())
   if (found) return found
-  if (items.length === 0) throw badRequest('table: the project has no tables: see create_table')
+  if (items.length === 0) throw badRequest('table: the project has no tables: see edit_table')
   const names = candidates(items.map(({ name, id }) => `${name} (${id})`))
   throw new ApiError('NOT_FOUND', `There is no table ${ref} in the project. Its tables: ${names}`)
 }

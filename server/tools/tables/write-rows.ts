@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { FilterInput, RowInput } from '../../../contract/projects/table-fields.ts'
 import { TABLE_LIMITS } from '../../../contract/projects/table-options.ts'
 import { tables } from '../../../contract/projects/tables.ts'
 import { isolateName } from '../../../contract/text-with-names.ts'
@@ -7,23 +6,26 @@ import { ApiError, badRequest } from '../../errors.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import { projectInput } from '../project-ref.ts'
 import type { Tool } from '../tool.ts'
-import { FILTER_HINT } from './query-table.ts'
 import { resolveTable, tableInput } from './table-ref.ts'
+import { matchInput, toFilter, whereInput } from './where.ts'
 
 /** More results say only how many. */
 const LISTED_ROWS_MAX = 100
+
+const values = z.record(z.string(), z.unknown())
 
 const upsertInput = z.strictObject({
   project: projectInput,
   table: tableInput,
   rows: z
-    .array(RowInput)
+    .array(z.strictObject({ id: z.uuid().optional(), values }))
     .min(1)
     .max(TABLE_LIMITS.rowsPerCall)
     .optional()
-    .describe('With an id, or the key of an existing row, updates the given values of that row; else creates one'),
-  where: FilterInput.optional().describe(`Instead of rows: sets \`values\` in all that match. ${FILTER_HINT}`),
-  values: z.record(z.string(), z.unknown()).optional().describe('For `where`'),
+    .describe('An id or an existing key updates that row’s given values'),
+  where: whereInput.optional().describe('Instead of rows: sets `values` in all that match'),
+  match: matchInput,
+  values: values.optional().describe('For `where`'),
 })
 type UpsertInput = z.output<typeof upsertInput>
 
@@ -38,7 +40,7 @@ export const upsertRows: Tool<UpsertInput> = {
     rows
       ? `Write ${rows.length} ${rows.length === 1 ? 'row' : 'rows'} to the table ${isolateName(table)}`
       : `Set ${Object.keys(values ?? {}).join(', ')} in rows of the table ${isolateName(table)}`,
-  async run(call, { project: ref, table: tableRef, rows, where, values }) {
+  async run(call, { project: ref, table: tableRef, rows, where, match, values: given }) {
     if ((rows === undefined) === (where === undefined))
       throw badRequest('Give either rows, or where with values')
     const { id } = await resolveTable(call, ref, tableRef)
@@ -47,8 +49,8 @@ export const upsertRows: Tool<UpsertInput> = {
       const { rows: results, ...counts } = result
       return results.length <= LISTED_ROWS_MAX ? { ...counts, ids: results.map((row) => row.id) } : counts
     }
-    if (!values) throw badRequest('values: is required with where')
-    const body = { filter: where, values }
+    if (!given) throw badRequest('values: is required with where')
+    const body = { filter: toFilter(where!, match), values: given }
     return callEndpoint(call, tables.updateRows, { params: { id }, body }).catch(asToolError)
   },
 }
@@ -57,7 +59,8 @@ const deleteInput = z.strictObject({
   project: projectInput,
   table: tableInput,
   ids: z.array(z.uuid()).min(1).max(TABLE_LIMITS.rowsPerCall).optional(),
-  where: FilterInput.optional().describe(FILTER_HINT),
+  where: whereInput.optional(),
+  match: matchInput,
 })
 type DeleteInput = z.output<typeof deleteInput>
 
@@ -71,10 +74,10 @@ export const deleteRows: Tool<DeleteInput> = {
     ids
       ? `Delete ${ids.length} ${ids.length === 1 ? 'row' : 'rows'} of the table ${isolateName(table)}`
       : `Delete rows of the table ${isolateName(table)} where ${JSON.stringify(where).slice(0, 300)}`,
-  async run(call, { project: ref, table: tableRef, ids, where }) {
+  async run(call, { project: ref, table: tableRef, ids, where, match }) {
     if ((ids === undefined) === (where === undefined)) throw badRequest('Give either ids or where')
     const { id } = await resolveTable(call, ref, tableRef)
-    const body = ids ? { ids } : { filter: where }
+    const body = ids ? { ids } : { filter: toFilter(where!, match) }
     return callEndpoint(call, tables.removeRows, { params: { id }, body }).catch(asToolError)
   },
 }
@@ -82,6 +85,6 @@ export const deleteRows: Tool<DeleteInput> = {
 /** The endpoint names its own body fields, but the model uses the tool’s. */
 function asToolError(error: unknown): never {
   if (!(error instanceof ApiError)) throw error
-  const message = error.message.replaceAll('body.filter', 'where').replaceAll('body.', '')
+  const message = error.message.replace(/body\.filter\.(all|any)/g, 'where').replaceAll('body.', '')
   throw message === error.message ? error : new ApiError(error.code, message, { details: error.details })
 }

@@ -5,9 +5,10 @@ import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { toSearchKey } from '../../../database/name-keys.ts'
+import { isUniqueViolation } from '../../../database/pg-errors.ts'
 import { ApiError, badField } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { findProject } from '../projects/projects.ts'
+import { findProject, lockProject } from '../projects/projects.ts'
 import { findTable, listTableRows, lockTable } from './access.ts'
 import { addColumns, changeColumn, reorder, requireColumn, type StoredColumn } from './columns.ts'
 import { requireLinkedTables } from './linked-tables.ts'
@@ -28,7 +29,8 @@ export const getTable = async (ctx: Context, { id }: InputOf<typeof tables.get>)
 
 export const createTable = (ctx: Context<'quotas'>, input: InputOf<typeof tables.create>) =>
   ctx.transaction(async (inside) => {
-    const project = await findProject(inside, input.projectId, 'edit')
+    // Concurrent calls can't exceed the limit together.
+    const project = await lockProject(inside, input.projectId)
     const columns = addColumns([], input.columns, 'body.columns')
     await requireLinkedTables(inside, project.id, columns, 'body.columns')
     const key = input.key === null ? null : keyColumn(columns, input.key, 'body.key')
@@ -58,7 +60,9 @@ export async function insertTable(
   const { orgId } = ctx.caller
   await requireFree(ctx, projectId, fields.name, null)
   const id = newId()
-  await queries.insertTable(ctx.sql, orgId, { ...fields, id, projectId, ...writerOf(ctx), now: ctx.now() })
+  await unlessTaken(fields.name, () =>
+    queries.insertTable(ctx.sql, orgId, { ...fields, id, projectId, ...writerOf(ctx), now: ctx.now() }),
+  )
   const table = await lockTable(ctx, id)
   const after = { name: fields.name, columns: fields.columns }
   await recordChange(ctx, table, { seq: table.seq, kind: 'created', rows: NO_ROWS, after })
@@ -114,7 +118,9 @@ export async function changeSettings(
   )
   if (names.length === 0) return
   if (names.includes('key')) await updateKey(ctx, table, fields)
-  await queries.updateTable(ctx.sql, orgId, id, { ...fields, now: ctx.now() })
+  await unlessTaken(fields.name, () =>
+    queries.updateTable(ctx.sql, orgId, id, { ...fields, now: ctx.now() }),
+  )
   const seq = nextSeq(table)
   const pick = (from: NewTable) => Object.fromEntries(names.map((name) => [name, from[name]]))
   const kind = undoes || runId ? 'undone' : names.includes('columns') ? 'columns' : 'updated'
@@ -148,7 +154,7 @@ export async function setDeleted(
 ): Promise<void> {
   const { orgId, id, projectId, name } = table
   if (!isDeleted) await requireFree(ctx, projectId, name, id)
-  await queries.updateDeleted(ctx.sql, orgId, id, isDeleted ? ctx.now() : null)
+  await unlessTaken(name, () => queries.updateDeleted(ctx.sql, orgId, id, isDeleted ? ctx.now() : null))
   await recordChange(ctx, table, {
     ...{ seq: nextSeq(table), kind: isDeleted ? 'deleted' : 'restored', rows: NO_ROWS },
     ...(undoes !== undefined && { undoes }),
@@ -168,7 +174,20 @@ function keyColumn(columns: readonly StoredColumn[], ref: string, path: string):
   return id
 }
 
-/** The unique index is what keeps two concurrent calls apart. */
+const nameTaken = (name: string, id?: string) =>
+  new ApiError('CONFLICT', textWithNames`The project has a table named ${name}`, {
+    details: { reason: 'name_taken', ...(id && { id }) },
+  })
+
+/** Another call may take the name after `requireFree`. */
+async function unlessTaken(name: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    throw isUniqueViolation(error, 'project_tables_name') ? nameTaken(name) : error
+  }
+}
+
 async function requireFree(
   { sql, caller: { orgId } }: Context,
   projectId: string,
@@ -177,9 +196,7 @@ async function requireFree(
 ): Promise<void> {
   const { taken, count } = await queries.countTables(sql, orgId, projectId, toSearchKey(name), except)
   if (taken !== null)
-    throw new ApiError('CONFLICT', textWithNames`The project has a table named ${name}`, {
-      details: { reason: 'name_taken', id: taken },
-    })
+    throw nameTaken(name, taken)
   if (count >= TABLE_LIMITS.tables)
     throw new ApiError('CONFLICT', `A project can have ${TABLE_LIMITS.tables} tables: delete one first`, {
       details: { reason: 'too_many_tables' },

@@ -430,10 +430,10 @@ describe('views', () => {
     const view = await client.tables.createView({ id, name: 'In stock', settings })
     expect(view).toMatchObject({ name: 'In stock', tableId: id })
     await expect(
-      client.tables.updateView({ id, viewId: view.id, settings: { sort: [{ column: 'none' }] } }),
+      client.tables.updateView({ id, tableViewId: view.id, settings: { sort: [{ column: 'none' }] } }),
     ).rejects.toThrow('body.settings.sort.0.column must be a column of the table')
-    expect((await client.tables.updateView({ id, viewId: view.id, name: 'Stocked' })).settings).toEqual(view.settings)
-    await client.tables.removeView({ id, viewId: view.id })
+    expect((await client.tables.updateView({ id, tableViewId: view.id, name: 'Stocked' })).settings).toEqual(view.settings)
+    await client.tables.removeView({ id, tableViewId: view.id })
     expect((await client.tables.views({ id })).items).toEqual([])
   })
 })

@@ -42,7 +42,7 @@ export const createView = (ctx: Context, { id, name, settings }: InputOf<typeof 
 
 export const updateView = (
   ctx: Context,
-  { id, viewId, name, settings }: InputOf<typeof tables.updateView>,
+  { id, tableViewId: viewId, name, settings }: InputOf<typeof tables.updateView>,
 ) =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
@@ -57,7 +57,7 @@ export const updateView = (
     return (await findView(sql, table.orgId, id, viewId)) ?? raise(notFound('View'))
   })
 
-export const removeView = (ctx: Context, { id, viewId }: InputOf<typeof tables.removeView>) =>
+export const removeView = (ctx: Context, { id, tableViewId: viewId }: InputOf<typeof tables.removeView>) =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
     const table = await lockTable(inside, id)

@@ -15,7 +15,8 @@ import { createProject, getProject, listProjects, updateProject } from '../../..
 import { search } from '../../../../tools/search.ts'
 import { searchKnowledge } from '../../../../tools/search-knowledge.ts'
 import { submitFeedback } from '../../../../tools/submit-feedback.ts'
-import { createTable, listTables, updateTable } from '../../../../tools/tables/manage-tables.ts'
+import { editTable } from '../../../../tools/tables/edit-table.ts'
+import { listTables } from '../../../../tools/tables/list-tables.ts'
 import { queryTable } from '../../../../tools/tables/query-table.ts'
 import { deleteRows, upsertRows } from '../../../../tools/tables/write-rows.ts'
 import { listCalls, listSms, makeCall, sendSms } from '../../../../tools/telephony.ts'
@@ -70,7 +71,7 @@ const ALWAYS = [askPerson, createProject, getProject, listEvents, listProjects, 
 
 const BY_SETTING = {
   blocks: [readCanvas, editCanvas],
-  tables: [listTables, queryTable, upsertRows, deleteRows, createTable, updateTable],
+  tables: [listTables, queryTable, upsertRows, deleteRows, editTable],
   files: [listFiles, readFile, writeFile, organizeFiles],
   memory: [searchMemory, saveMemory],
   web: [webSearch, webFetch],
