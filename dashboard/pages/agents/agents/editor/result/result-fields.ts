@@ -19,7 +19,7 @@ export type FieldType = (typeof FIELD_TYPES)[number]
 
 export const TYPE_LABELS: Record<FieldType, string> = {
   text: t`Text`,
-  number: t`Number`,
+  number: t`Decimal number`,
   integer: t`Whole number`,
   boolean: t`Yes or no`,
   date: t`Date`,
