@@ -115,7 +115,7 @@ describe.skipIf(!CHROMIUM)('results', () => {
     const reasons = page.getByRole('group', { name: 'score' }).last()
     await reasons.getByLabel('Name').fill('reasons')
     await page.getByRole('group', { name: 'reasons' }).getByLabel('List').check()
-    await resultOn(page).getByText('Reasons').waitFor()
+    await resultOn(page).getByText('Reasons', { exact: true }).waitFor()
     await page.getByRole('button', { name: /^Publish version/ }).click()
     await page.getByText('Published version 2').waitFor()
     expect((await api.agents.get({ id })).outputSchema).toEqual({

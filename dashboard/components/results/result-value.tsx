@@ -90,6 +90,8 @@ function ListValue({ value, schema, root }: ValueProps<unknown[]>) {
   )
 }
 
+const isNumber = (value: unknown) => typeof value === 'number'
+
 function RecordTable({ value, schema, root }: ValueProps<Record<string, unknown>[]>) {
   const columns = fieldNames(schema, Object.assign({}, ...value)).slice(0, COLUMNS_MAX)
   const columnSchema = (name: string, cell: unknown) => schemaOf(root, propertyOf(schema, name), cell)
@@ -107,7 +109,7 @@ function RecordTable({ value, schema, root }: ValueProps<Record<string, unknown>
               <th
                 key={name}
                 scope="col"
-                className="whitespace-nowrap border-neutral-6 border-b bg-inset px-8 py-4 text-left font-medium text-12 text-neutral-11"
+                className={`whitespace-nowrap border-neutral-6 border-b bg-inset px-8 py-4 font-medium text-12 text-neutral-11 ${isNumber(value[0]?.[name]) ? 'text-right' : 'text-left'}`}
               >
                 {fieldLabel(name, columnSchema(name, value[0]?.[name]))}
               </th>
@@ -121,7 +123,7 @@ function RecordTable({ value, schema, root }: ValueProps<Record<string, unknown>
               {columns.map((name) => (
                 <td
                   key={name}
-                  className={`min-w-48 border-neutral-6 px-8 py-4 align-top ${index < value.length - 1 ? 'border-b' : ''} ${typeof row[name] === 'number' ? 'text-right' : ''}`}
+                  className={`min-w-48 border-neutral-6 px-8 py-4 align-top ${index < value.length - 1 ? 'border-b' : ''} ${isNumber(row[name]) ? 'text-right' : ''}`}
                 >
                   <Value value={row[name]} schema={columnSchema(name, row[name])} root={root} />
                 </td>

@@ -12,10 +12,12 @@ interface ResultViewProps {
   output: Record<string, unknown>
   /** For titles and the order of fields. */
   schema: OutputSchema | null
+  /** False where only a selected thing has controls. */
+  hasActions?: boolean
 }
 
 /** A run's result as a form, or as JSON. */
-export function ResultView({ output, schema }: ResultViewProps) {
+export function ResultView({ output, schema, hasActions = true }: ResultViewProps) {
   const [isRaw, setRaw] = useState(false)
   const json = toJsonText(output)
   return (
@@ -24,19 +26,25 @@ export function ResultView({ output, schema }: ResultViewProps) {
       className="min-w-0 overflow-hidden rounded-panel border border-neutral-6 bg-card"
     >
       <header className="flex items-center gap-4 border-neutral-6 border-b bg-inset py-4 pr-4 pl-12">
-        <h3 className="min-w-0 flex-1 truncate font-medium text-12 text-neutral-11">Result</h3>
-        <Button
-          look="quiet"
-          size="small"
-          aria-pressed={isRaw}
-          title={isRaw ? t`Show as a form` : t`Show as JSON`}
-          className="aria-pressed:bg-hover aria-pressed:text-neutral-12"
-          onClick={() => setRaw(!isRaw)}
-        >
-          <Braces aria-hidden className="icon" />
-          JSON
-        </Button>
-        <Copy value={json} what="result as JSON" />
+        <p className="flex min-h-24 min-w-0 flex-1 items-center font-medium text-12 text-neutral-11">
+          Result
+        </p>
+        {hasActions && (
+          <span className="nodrag flex items-center gap-4">
+            <Button
+              look="quiet"
+              size="small"
+              aria-pressed={isRaw}
+              title={isRaw ? t`Show as a form` : t`Show as JSON`}
+              className="aria-pressed:bg-hover aria-pressed:text-neutral-12"
+              onClick={() => setRaw(!isRaw)}
+            >
+              <Braces aria-hidden className="icon" />
+              JSON
+            </Button>
+            <Copy value={json} what="result as JSON" />
+          </span>
+        )}
       </header>
       {isRaw ? (
         <div className="p-8">

@@ -153,7 +153,7 @@ function AgentOutput({ id, state, text }: { id: string; state: AgentBlockState; 
           <Copy value={text} what="answer" />
         </span>
       )}
-      <BlockResult state={state}>
+      <BlockResult state={state} hasActions={isSelected}>
         <Answer text={isSelected ? text : text.slice(0, ANSWER_SHOWN_MAX)} />
       </BlockResult>
     </section>

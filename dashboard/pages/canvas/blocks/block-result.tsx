@@ -8,12 +8,13 @@ import { useCanvas } from '../canvas-context.ts'
 
 interface BlockResultProps {
   state: AgentBlockState
+  hasActions?: boolean
   /** For an answer in text. */
   children: ReactNode
 }
 
 /** The run has the fields' titles, and a long result whole. Guests can't read runs: they see what the block has. */
-export function BlockResult({ state, children }: BlockResultProps) {
+export function BlockResult({ state, hasActions = true, children }: BlockResultProps) {
   const { isGuest } = useCanvas()
   const { output, outputIsData, outputRunId } = state
   const shown = useMemo(() => (outputIsData ? parse(output ?? '') : null), [output, outputIsData])
@@ -24,8 +25,8 @@ export function BlockResult({ state, children }: BlockResultProps) {
   const result = run && isRecord(run.output) ? run.output : shown
   if (!outputIsData || result === null) return children
   return (
-    <div className="nodrag @container">
-      <ResultView output={result} schema={run?.outputSchema ?? null} />
+    <div className="@container">
+      <ResultView output={result} schema={run?.outputSchema ?? null} hasActions={hasActions} />
     </div>
   )
 }

@@ -29,7 +29,7 @@ export function ResultTab({ draft, update, serverError }: ResultTabProps) {
   const isOn = text !== ''
   return (
     <SettingGroup
-      title="Result"
+      title="Result format"
       lead="Other blocks, webhooks and programs can read the agent’s answer if it has fixed fields. Agents that talk to people answer better without."
     >
       <Switch
