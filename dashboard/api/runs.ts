@@ -4,7 +4,9 @@ import type { Contract } from '../../contract/index.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-export type AgentRun = OutputOf<Contract['agentRuns']['get']>
+/** As in lists, without its result. */
+export type AgentRun = OutputOf<Contract['agentRuns']['list']>['items'][number]
+export type RunDetails = OutputOf<Contract['agentRuns']['get']>
 export type AgentStep = OutputOf<Contract['agentRuns']['steps']>['items'][number]
 export type AgentCall = AgentStep['calls'][number]
 export type RunStatus = AgentRun['status']

@@ -12,6 +12,7 @@ import { useCanvas } from '../canvas-context.ts'
 import { isActive, readAgentState, stateLabel } from '../model/agent-state.ts'
 import type { Block } from '../store/items.ts'
 import { AgentHeader } from './agent-header.tsx'
+import { BlockResult } from './block-result.tsx'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 
@@ -41,7 +42,7 @@ export function AgentBody({ block, editing, canEdit }: BodyProps) {
           <p className="text-neutral-11">No instructions</p>
         )}
       </div>
-      {isAnswered && <AgentOutput id={block.id} text={state!.output!} />}
+      {isAnswered && <AgentOutput id={block.id} state={state!} text={state!.output!} />}
       {state && <AgentFooter block={block} state={state} canRun={canRun} />}
     </div>
   )
@@ -170,7 +171,7 @@ function Elapsed({ state }: { state: AgentBlockState }) {
 const ANSWER_SHOWN_MAX = 6000
 
 /** The wheel scrolls it if the block is selected, and otherwise moves the canvas. */
-function AgentOutput({ id, text }: { id: string; text: string }) {
+function AgentOutput({ id, state, text }: { id: string; state: AgentBlockState; text: string }) {
   const { viewModel } = useCanvas()
   const isSelected = viewModel.selection.useSelect(({ blocks }) => blocks.has(id))
   return (
@@ -178,12 +179,14 @@ function AgentOutput({ id, text }: { id: string; text: string }) {
       aria-label="Agent’s answer"
       className={`relative min-h-0 flex-1 px-12 py-8 ${isSelected ? 'nowheel overflow-y-auto' : 'overflow-hidden'}`}
     >
-      {isSelected && (
+      {isSelected && !state.outputIsData && (
         <span className="nodrag sticky top-0 canvas-control float-right ml-8 rounded-control bg-card">
           <Copy value={text} what="answer" />
         </span>
       )}
-      <Answer text={isSelected ? text : text.slice(0, ANSWER_SHOWN_MAX)} />
+      <BlockResult state={state} hasActions={isSelected}>
+        <Answer text={isSelected ? text : text.slice(0, ANSWER_SHOWN_MAX)} />
+      </BlockResult>
     </section>
   )
 }

@@ -5,7 +5,9 @@ import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  // Each answer costs some.
+  const prices = { 'test/script': { input: 0, output: 100 } }
+  app = await buildTestApp({ env: { ATRIUM_MODEL_PRICES: JSON.stringify(prices) } })
   await app.app.startWorker()
 })
 afterAll(() => app.close())
@@ -92,6 +94,69 @@ describe('a run with a result format', () => {
     const retried = await chat.client.agentRuns.retry({ id: runId })
     await chat.until(retried.id, 'succeeded')
     expect(await chat.getRun(retried.id)).toMatchObject({ output: { score: 'high' } })
+  })
+})
+
+describe('a correction', () => {
+  test('is paid from budgets like any answer', async () => {
+    const chat = await createTyped()
+    const { runId } = await chat.start(script(BAD, '---', BAD, '---', `say ${GOOD}`))
+    await chat.until(runId, 'succeeded')
+    const costs = (await chat.steps(runId)).map(({ cost }) => Number(cost!.amount))
+    expect(costs).toHaveLength(3)
+    expect(Math.min(...costs)).toBeGreaterThan(0)
+    const total = costs.reduce((sum, each) => sum + each, 0)
+    expect(Number((await chat.getRun(runId)).cost.amount)).toBeCloseTo(total, 6)
+  })
+
+  test('does not begin if the agent’s budget is spent', async () => {
+    const chat = await createTyped({ budget: { amount: '0.45' } })
+    const long = `say {"reason":"${'x'.repeat(2000)}","score":"high"}`
+    const { runId } = await chat.start(script(long, '---', `say ${GOOD}`))
+    await chat.until(runId, 'waiting')
+    expect(await chat.getRun(runId)).toMatchObject({ wait: { for: 'budget' }, steps: 1, output: null })
+    await chat.client.agentRuns.cancel({ id: runId })
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'canceled', output: null })
+  })
+
+  test('is requested once although the process ends during it', async () => {
+    const chat = await createTyped()
+    const { runId, sessionId } = await chat.start(script(BAD, '---', 'wait 500', `say ${GOOD}`))
+    const attempts = () => app.sql`select state from run_steps where run_id = ${runId} and n = 2`
+    await expect.poll(async () => (await attempts()).length).toBe(1)
+    await app.sql`update runs set lease = lease + 1, due_at = ${app.clock.now()} where id = ${runId}`
+    await chat.until(runId, 'succeeded')
+    expect(await chat.getRun(runId)).toMatchObject({ output: { score: 0.9 } })
+    expect((await attempts()).map(({ state }) => state).toSorted()).toEqual(['done', 'interrupted'])
+    expect((await chat.messages(sessionId)).map(([role]) => role)).toEqual([
+      ...['user', 'assistant', 'user', 'assistant'],
+    ])
+  })
+
+  test('and a result are stored with the answer or not at all', async () => {
+    await app.sql.unsafe(`
+      create sequence typed_failures;
+      create function refuse_once() returns trigger language plpgsql as $$ begin
+        if nextval('typed_failures') % 2 = 1 then raise exception 'The disk is full'; end if;
+        return new;
+      end $$;
+      create trigger refuse_once before update on runs for each row
+        when (old.output_repairs <> new.output_repairs or old.output is distinct from new.output)
+        execute function refuse_once()`)
+    const chat = await createTyped()
+    const { runId, sessionId } = await chat.start(script(BAD, '---', `say ${GOOD}`))
+    const status = async () => {
+      app.clock.advance(10)
+      return (await chat.getRun(runId)).status
+    }
+    await expect.poll(status, { timeout: 30_000 }).toBe('succeeded')
+    await app.sql.unsafe('drop trigger refuse_once on runs')
+    expect(await chat.getRun(runId)).toMatchObject({ output: { score: 0.9 }, steps: 2 })
+    expect((await chat.messages(sessionId)).map(([role]) => role)).toEqual([
+      ...['user', 'assistant', 'user', 'assistant'],
+    ])
+    const steps = await chat.steps(runId)
+    expect(steps.filter(({ state }) => state === 'done').map(({ n }) => n)).toEqual([1, 2])
   })
 })
 
