@@ -67,18 +67,6 @@ function positionStyle({ from, to }: Span, positionOf: (time: number) => number)
   return { left: `min(${left}%, 100% - 4px)`, width: `${positionOf(to) * 100 - left}%` }
 }
 
-export const CALL_STATES: Record<AgentCall['state'], { label: string; meaning: Meaning }> = {
-  pending: { label: t`Pending`, meaning: 'neutral' },
-  approval: { label: t`Needs approval`, meaning: 'warning' },
-  running: { label: t`Running`, meaning: 'accent' },
-  waiting: { label: t`Waiting`, meaning: 'warning' },
-  done: { label: t`Done`, meaning: 'good' },
-  failed: { label: t`Failed`, meaning: 'bad' },
-  denied: { label: t`Denied`, meaning: 'bad' },
-  canceled: { label: t`Canceled`, meaning: 'neutral' },
-  unknown: { label: t`Result unknown`, meaning: 'warning' },
-}
-
 export const STEP_STATES: Record<
   'streaming' | 'done' | 'interrupted' | 'failed',
   { label: string; meaning: Meaning }
