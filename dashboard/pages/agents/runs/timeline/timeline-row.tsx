@@ -1,7 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '../../../../../contract/text.ts'
-import type { AgentCall } from '../../../../api/runs.ts'
 import type { Meaning } from '../../../../components/status.tsx'
 import type { Span } from './timeline.ts'
 
