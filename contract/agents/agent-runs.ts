@@ -112,6 +112,7 @@ const innerCall = {
   error: z.string().nullable().describe('What the program got as an exception'),
   approvalId: Id.nullable(),
   childRunId: Id.nullable().describe('Run that it started'),
+  fileId: Id.nullable().describe('File that a `write_file` call wrote'),
   startedAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
 }

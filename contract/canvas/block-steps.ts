@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { Id, text, TimestampInput } from '../fields.ts'
+import { Id, TimestampInput, text } from '../fields.ts'
+import { FilterInput, SortInput } from '../projects/table-fields.ts'
+import { TABLE_LIMITS } from '../projects/table-options.ts'
 
 export const ITEMS_MAX = 100_000
 export const LISTED_ITEMS_MAX = 1000
@@ -41,6 +43,9 @@ export const Over = z
       from: z.literal('rows'),
       tableId: Id,
       viewId: Id.optional().describe('Only the rows that it shows, in its order'),
+      filter: FilterInput.optional().describe('Instead of the view’s'),
+      sort: z.array(SortInput).max(TABLE_LIMITS.sorts).optional().describe('Instead of the view’s'),
+      search: text(1, 200).optional(),
       rowIds: z
         .array(Id)
         .min(1, 'must have at least 1 row')

@@ -53,14 +53,34 @@ export function forkConfined(program: string, options: ConfinedOptions) {
   }
 }
 
-const MEMORY_POLL_MS = 50
+const USE_POLL_MS = 50
 
-/** Calls `exceeded` when the process uses more resident memory including buffers. The result stops watching. */
+/** Calls `exceeded` when the process uses more resident memory, including buffers. The result stops watching. */
 export function watchMemory(child: ChildProcess, residentBytes: number, exceeded: () => void): () => void {
   const watch = setInterval(async () => {
     if ((await residentBytesOf(child)) > residentBytes) exceeded()
-  }, MEMORY_POLL_MS)
+  }, USE_POLL_MS)
   return () => clearInterval(watch)
+}
+
+/** Calls `exceeded` when the process has computed this long since now. The result stops watching. */
+export function watchComputing(child: ChildProcess, cpuMs: number, exceeded: () => void): () => void {
+  const before = computingMsOf(child)
+  const watch = setInterval(async () => {
+    if ((await computingMsOf(child)) - (await before) > cpuMs) exceeded()
+  }, USE_POLL_MS)
+  return () => clearInterval(watch)
+}
+
+/** Linux counts in hundredths of a second. */
+const TICK_MS = 10
+
+/** Zero where /proc doesn't exist. */
+async function computingMsOf({ pid }: ChildProcess): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // The program's name, in parentheses, can contain spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return stat === '' ? 0 : (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
 /** Zero where /proc doesn't exist. */

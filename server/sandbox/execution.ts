@@ -1,6 +1,6 @@
 import { parseJson } from './json.ts'
 import type { HandedResult, Job, Limits, ProgramCall, SandboxError, Turn } from './messages.ts'
-import type { Program, ProgramResult } from './sandbox.ts'
+import type { Program, ProgramResult } from './program.ts'
 import type { SandboxProcess } from './sandbox-process.ts'
 
 /** Of all results: a replay hands all of them over again. */

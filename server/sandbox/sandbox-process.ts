@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { forkConfined, watchMemory } from '../processes/confined-process.ts'
+import { forkConfined, watchComputing, watchMemory } from '../processes/confined-process.ts'
 import type { HandedResult, Job, SandboxError, ToProcess, Turn } from './messages.ts'
 
 export interface ProcessLimits {
@@ -13,6 +13,8 @@ export interface ProcessLimits {
   idleMs: number
 }
 
+/** For starting, and for collecting garbage. */
+const COMPUTING_GRACE_MS = 3000
 const PROGRAM = join(import.meta.dirname, 'sandbox-program.ts')
 
 export interface SandboxProcess {
@@ -86,7 +88,11 @@ function startWorker(limits: ProcessLimits) {
     const stop = new AbortController()
     const waitMs = (cpuLimitMs - usedMs) * limits.slowdown + limits.graceMs
     const timer = setTimeout(() => fail(STUCK), waitMs)
-    const stopWatching = watchMemory(child, limits.residentBytes, () => fail(TOO_LARGE))
+    const stopWatching = [
+      watchMemory(child, limits.residentBytes, () => fail(TOO_LARGE)),
+      // The engine doesn't interrupt an endless chain of short jobs.
+      watchComputing(child, cpuLimitMs - usedMs + COMPUTING_GRACE_MS, () => fail(STUCK)),
+    ]
     try {
       const answered = once(child, 'message', stop).then(([turn]) => turn as Turn)
       answered.catch(() => {})
@@ -98,7 +104,7 @@ function startWorker(limits: ProcessLimits) {
     } finally {
       stop.abort()
       clearTimeout(timer)
-      stopWatching()
+      for (const stopEach of stopWatching) stopEach()
     }
   }
 

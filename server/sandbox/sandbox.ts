@@ -1,10 +1,12 @@
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import { createExecution, STALLED } from './execution.ts'
 import { parseJson } from './json.ts'
-import type { ConsoleLine, HandedResult, Job, Limits, ProgramCall, SandboxError, Turn } from './messages.ts'
+import type { Job, Limits, SandboxError, Turn } from './messages.ts'
+import type { Program, ProgramResult } from './program.ts'
 import { createProcesses, type ProcessLimits } from './sandbox-process.ts'
 
 export type { ConsoleLine, HandedResult, ProgramCall, SandboxError } from './messages.ts'
+export type { Program, ProgramResult } from './program.ts'
 
 export const PROGRAM_LIMITS: Limits = {
   cpuMs: 30_000,
@@ -66,35 +68,6 @@ export interface Expression {
 }
 
 export type Evaluated = { value: unknown } | { error: SandboxError }
-
-export interface Program {
-  orgId: string
-  /** The body of an async function. */
-  code: string
-  /** A trusted function's source: gets `call(name, input)` and `define(name, value)`. */
-  library?: string
-  /** JSON values by global name. */
-  values?: Readonly<Record<string, unknown>>
-  /** Callable as `tools.<name>(input)`. */
-  tools: readonly string[]
-  /** The same seed, time and results in the same order lead to the same calls. */
-  seed: string
-  now: Date
-  limits?: Partial<Limits>
-  signal?: AbortSignal | undefined
-  /** What the program did since the last result. What it throws ends the program. */
-  onTurn: (turn: { calls: readonly ProgramCall[]; lines: readonly ConsoleLine[] }) => Promise<void> | void
-  /**
-   * The next result for the program, asked for while calls are unfinished. Null suspends it: run it again later with
-   * the same results in the same order.
-   */
-  next: () => Promise<HandedResult | null>
-}
-
-export type ProgramResult =
-  | { state: 'done'; value: unknown }
-  | { state: 'failed'; error: SandboxError }
-  | { state: 'suspended' }
 
 export type Sandbox = ReturnType<typeof createSandbox>
 

@@ -96,7 +96,20 @@ function printStep(step: Step): void {
   if (step.error) print(`  ${style('red', sanitize(step.error), process.stdout)}`)
   if (text.trim() !== '') print(indent(sanitizeLines(text.trimEnd())))
   for (const call of calls)
-    print(callLine({ ...call, duration: betweenText(call.startedAt, call.finishedAt) }, process.stdout))
+    printCall(call)
+}
+
+function printCall(call: Step['calls'][number]): void {
+  print(callLine({ ...call, duration: betweenText(call.startedAt, call.finishedAt) }, process.stdout))
+  if (!call.program) return
+  const { calls, callCount, console: lines } = call.program
+  for (const inner of calls) {
+    const duration = betweenText(inner.startedAt, inner.finishedAt)
+    print(`  ${callLine({ ...inner, output: inner.error && { error: inner.error }, duration }, process.stdout)}`)
+  }
+  if (callCount > calls.length)
+    print(`    ${style('dim', `… and ${callCount - calls.length} more calls`, process.stdout)}`)
+  for (const { text } of lines) print(`    ${style('dim', sanitize(text), process.stdout)}`)
 }
 
 const indent = (text: string) => text.replaceAll(/^/gm, '  ')

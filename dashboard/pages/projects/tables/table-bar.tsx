@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronRight, Download, Ellipsis, History, Trash2, Upload } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronRight, Download, Ellipsis, History, Repeat, Trash2, Upload } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { refreshTables, type RowSelection, selectionParameters, type Table } from '../../../api/tables.ts'
@@ -12,17 +12,22 @@ import { Name, withNames } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { TableHistory } from './table-history.tsx'
 
+const RunForEachDialog = lazy(() => import('../../../components/for-each/run-for-each-dialog.tsx'))
+
 interface TableBarProps {
   table: Table
   projectName: string
   projectRef: string
   selection: RowSelection
+  /** Of a range with more than one row. */
+  selectedIds: readonly string[]
   onImport: () => void
 }
 
-export function TableBar({ table, projectName, projectRef, selection, onImport }: TableBarProps) {
+export function TableBar({ table, projectName, projectRef, selection, selectedIds, onImport }: TableBarProps) {
   const { id, canEdit } = table
   const [showsHistory, setShowsHistory] = useState(false)
+  const [runs, setRuns] = useState(false)
   const [isRenaming, setRenaming] = useState(false)
   const navigate = useNavigate()
   const rename = useMutation({
@@ -82,6 +87,12 @@ export function TableBar({ table, projectName, projectRef, selection, onImport }
       )}
       <span className="shrink-0 text-13 text-neutral-11 tabular-nums">{table.rowCount.toLocaleString(LOCALE)}</span>
       <div className="ml-auto flex items-center gap-4">
+        {canEdit && table.rowCount > 0 && (
+          <Button className="max-sm:hidden" onClick={() => setRuns(true)}>
+            <Repeat aria-hidden className="icon" />
+            {selectedIds.length > 1 ? t`Run for ${selectedIds.length} rows` : t`Run for each row`}
+          </Button>
+        )}
         {canEdit && (
           <Button className="max-sm:hidden" onClick={onImport}>
             <Upload aria-hidden className="icon" />
@@ -95,6 +106,9 @@ export function TableBar({ table, projectName, projectRef, selection, onImport }
             </Button>
           }
         >
+          {canEdit && table.rowCount > 0 && (
+            <MenuAction icon={Repeat} label={t`Run for each row`} onSelect={() => setRuns(true)} />
+          )}
           {canEdit && <MenuAction icon={Upload} label={t`Import…`} onSelect={onImport} />}
           <MenuAction icon={Download} label={t`Export as CSV`} onSelect={() => download('csv')} />
           <MenuAction icon={Download} label={t`Export as Excel`} onSelect={() => download('xlsx')} />
@@ -108,6 +122,23 @@ export function TableBar({ table, projectName, projectRef, selection, onImport }
         </Menu>
       </div>
       {showsHistory && <TableHistory table={table} onClose={() => setShowsHistory(false)} />}
+      {runs && (
+        <Suspense>
+          <RunForEachDialog
+            projectId={table.projectId}
+            over={overOf(table.id, selection, selectedIds)}
+            count={selectedIds.length > 1 ? selectedIds.length : undefined}
+            columns={table.columns.filter((column) => column.id !== table.key && column.type !== 'link')}
+            onClose={() => setRuns(false)}
+          />
+        </Suspense>
+      )}
     </header>
   )
 }
+
+/** The selected rows, or those that the view shows, in its order. */
+const overOf = (tableId: string, selection: RowSelection, rowIds: readonly string[]) =>
+  rowIds.length > 1
+    ? { from: 'rows' as const, tableId, rowIds: [...rowIds] }
+    : { from: 'rows' as const, tableId, ...selection }

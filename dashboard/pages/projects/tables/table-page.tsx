@@ -64,6 +64,7 @@ function LoadedTable({ table, projectName, projectRef }: LoadedTableProps) {
   const [open, setOpen] = useState<Open | null>(null)
   const [showsFilter, setShowsFilter] = useState(false)
   const [words, setWords] = useState('')
+  const [selectedIds, setSelectedIds] = useState<string[]>([])
   const [range, setRange] = useState<[number, number]>([0, 0])
   useFollowTable(table)
   const writer = useMemo(() => createRowWriter(table.id, () => {}), [table.id])
@@ -86,6 +87,7 @@ function LoadedTable({ table, projectName, projectRef }: LoadedTableProps) {
           projectName={projectName}
           projectRef={projectRef}
           selection={selection}
+          selectedIds={selectedIds}
           onImport={() => setOpen({ kind: 'import' })}
         />
         {isBlank ? (
@@ -137,6 +139,7 @@ function LoadedTable({ table, projectName, projectRef }: LoadedTableProps) {
                   writer={writer}
                   canEdit={table.canEdit}
                   onRange={setRange}
+                  onSelect={setSelectedIds}
                   onOpenRow={({ id }) => showRow(id)}
                   header={(column) => (
                     <ColumnMenu

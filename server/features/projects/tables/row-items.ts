@@ -1,3 +1,4 @@
+import type { Filter } from '../../../../contract/projects/table-fields.ts'
 import type { Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { badField, notFound, raise } from '../../../errors.ts'
@@ -8,7 +9,7 @@ import { listRowsById } from './list-rows.ts'
 import { presentRows } from './present-rows.ts'
 import { nextSeq, recordChange } from './record-change.ts'
 import type { TableRow } from './records.ts'
-import { rowOrder } from './sort.ts'
+import { rowOrder, type Sort } from './sort.ts'
 import { parseRows, writeRows } from './upsert.ts'
 import { findView } from './views.ts'
 
@@ -17,6 +18,10 @@ export interface RowSelection {
   tableId: string
   viewId?: string | undefined
   rowIds?: readonly string[] | undefined
+  /** Instead of the view's. */
+  filter?: Filter | undefined
+  sort?: readonly Sort[] | undefined
+  search?: string | undefined
 }
 
 interface RowItems {
@@ -34,10 +39,10 @@ export async function selectRowItems(
   const { sql } = ctx
   const table = await findProjectTable(ctx, projectId, selection.tableId)
   const { orgId, id, columns, key } = table
-  const { rowIds, viewId } = selection
+  const { rowIds, viewId, search } = selection
   const view = viewId === undefined ? null : ((await findView(sql, orgId, id, viewId)) ?? raise(notFound('View')))
-  const matches = matchesQuery(sql, { columns, key, filter: view?.settings.filter, path: 'filter' })
-  const { orderBy } = rowOrder(sql, columns, view?.settings.sort ?? [])
+  const matches = matchesQuery(sql, { columns, key, filter: selection.filter ?? view?.settings.filter, search, path: 'filter' })
+  const { orderBy } = rowOrder(sql, columns, selection.sort ?? view?.settings.sort ?? [])
   const items = sql`
     select row_number() over (order by ${orderBy}) as n, r.id, ${labelSql(sql, table)} as label from table_rows r
     where r.org_id = ${orgId} and r.table_id = ${id} and ${matches}

@@ -16,6 +16,8 @@ export const COLUMN_WIDTH = 180
 const OVERSCAN_ROWS = 8
 /** Larger copies are exports. */
 const COPIED_ROWS_MAX = 5000
+/** More are a filter. */
+const SELECTED_ROWS_MAX = 1000
 
 interface GridProps {
   table: Table
@@ -25,13 +27,15 @@ interface GridProps {
   writer: RowWriter
   canEdit: boolean
   onRange: (range: [number, number]) => void
+  /** Loaded rows of the selected cells. */
+  onSelect: (rowIds: string[]) => void
   onOpenRow: (row: TableRow) => void
   header: (column: TableColumn, index: number) => ReactNode
   addColumn: ReactNode
 }
 
 export function Grid(props: GridProps) {
-  const { table, columns, widths, rows, writer, canEdit, onRange, onOpenRow, header, addColumn } = props
+  const { table, columns, widths, rows, writer, canEdit, onRange, onSelect, onOpenRow, header, addColumn } = props
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
   const [viewport, setViewport] = useState({ top: 0, height: 600 })
@@ -70,6 +74,12 @@ export function Grid(props: GridProps) {
   const selectedRows = () =>
     Array.from({ length: range.rows[1] - range.rows[0] + 1 }, (_, n) => rows.rowAt(range.rows[0] + n))
   const selectedColumns = () => columns.slice(range.columns[0], range.columns[1] + 1)
+
+  const selectedIds = selectedRows()
+    .slice(0, SELECTED_ROWS_MAX)
+    .flatMap((row) => row?.id ?? [])
+    .join(' ')
+  useEffect(() => onSelect(selectedIds === '' ? [] : selectedIds.split(' ')), [selectedIds, onSelect])
 
   function move(next: Cell, extendsRange = false) {
     setState((current) => ({ active: next, anchor: extendsRange ? current.anchor : next }))

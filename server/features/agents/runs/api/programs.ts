@@ -42,7 +42,8 @@ const errorText = (sql: Sql): Fragment => sql`
 
 const innerColumns = (sql: Sql): Fragment => sql`
   c.ordinal, c.tool, c.effect, c.risk, c.state, c.error_code as "errorCode", ${errorText(sql)} as error,
-  c.approval_id as "approvalId", c.child_run_id as "childRunId", c.started_at as "startedAt",
+  c.approval_id as "approvalId", c.child_run_id as "childRunId",
+  case when c.tool = 'write_file' and c.state = 'done' then c.output ->> 'id' end as "fileId", c.started_at as "startedAt",
   c.finished_at as "finishedAt"`
 
 /** Per program, so one with many calls doesn't slow down its run's page. */

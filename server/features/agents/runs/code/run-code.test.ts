@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { script } from '../../../../testing/clients/agent-runs.ts'
 import { type ChatClient, createChatClient } from '../../../../testing/clients/chat-client.ts'
+import { rawZip } from '../../../../testing/factories/raw-zip.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
@@ -283,4 +284,58 @@ describe('a run’s steps', () => {
     const last = await chat.client.agentRuns.programCalls({ id: runId, n: 1, ordinal: 1, after: 60, limit: 10 })
     expect(last).toMatchObject({ hasMore: false, items: [{ state: 'failed', error: expect.any(String) }] })
   })
+})
+
+test('a skill’s script runs by its path, with an input', async () => {
+  const skilled = await createChatClient(app)
+  const archive = rawZip([
+    {
+      name: 'totals/SKILL.md',
+      content: '---\nname: totals\ndescription: Adds numbers\n---\nRun scripts/add.js with a list of numbers.',
+    },
+    { name: 'totals/scripts/add.js', content: 'return input.numbers.reduce((sum, number) => sum + number, 0)' },
+  ]).toString('base64')
+  const { id } = await skilled.client.skills.import({ archive })
+  await skilled.client.agents.update({ id: skilled.agent.id, skills: [id] })
+  const call = (input: object) => `call run_code ${JSON.stringify(input)}`
+  const numbers = { numbers: [1, 2, 3] }
+  const { runId } = await skilled.start(
+    script(
+      call({ script: 'totals/scripts/add.js', input: numbers }),
+      call({ script: 'totals/scripts/none.js' }),
+      call({ script: 'totals/SKILL.md' }),
+      '---',
+      'say Done',
+    ),
+  )
+  await skilled.waitForEnd(runId)
+  const [{ calls }] = (await skilled.steps(runId)) as [Awaited<ReturnType<ChatClient['steps']>>[number]]
+  expect(calls.map(({ state, output }) => [state, (output as { result?: number }).result])).toEqual([
+    ['done', 6],
+    ['failed', undefined],
+    ['failed', undefined],
+  ])
+})
+
+test('a run’s limits count the calls of its programs', async () => {
+  const web = await createChatClient(app, { tools: { web: true } })
+  const { runId } = await web.start(
+    script(
+      program(`const errors = []
+        for (let n = 0; n < 60; n++) await tools.web_fetch({ url: 'http://localhost:1/' + n }).catch((error) => errors.push(error.message))
+        return errors.filter((message) => message.includes('has used its')).length`),
+      '---',
+      'say Done',
+    ),
+  )
+  for (;;) {
+    const run = await web.until(runId, 'waiting', 'succeeded', 'failed')
+    if (run.status !== 'waiting') break
+    const { items } = await web.client.approvals.list({ runId })
+    for (const { id, decision } of items)
+      if (decision === null) await web.client.approvals.decide({ id, decision: 'approve', scope: 'session' })
+  }
+  const [call] = (await web.steps(runId))[0]!.calls
+  expect(call!.state).toBe('done')
+  expect((call!.output as { result?: number; data?: string }).result ?? call!.output).not.toBe(0)
 })
