@@ -56,11 +56,15 @@ export const Over = z
         .record(text(1, 200), path)
         .refine((columns) => Object.keys(columns).length <= 50, 'must have at most 50 columns')
         .default({})
-        .describe('Columns that get a part of each result, by id or name, with its path; empty for all of it'),
+        .describe(
+          'Columns that get a part of each result, by id or name, with its path; empty for all of it',
+        ),
     }),
     z.strictObject({
       from: z.literal('files'),
-      folderId: Id.optional().describe('Its files, without those in folders inside it; the project folder if absent'),
+      folderId: Id.optional().describe(
+        'Its files, without those in folders inside it; the project folder if absent',
+      ),
       fileIds: z
         .array(Id)
         .min(1, 'must have at least 1 file')
@@ -155,6 +159,10 @@ export const BlockStep = z
         addIssue({ code: 'custom', path: ['fields', index, 'key'], message: 'is listed twice' })
       keys.add(field.key)
       if ((field.type === 'choice') !== (field.options !== undefined))
-        addIssue({ code: 'custom', path: ['fields', index, 'options'], message: 'must be set for a choice only' })
+        addIssue({
+          code: 'custom',
+          path: ['fields', index, 'options'],
+          message: 'must be set for a choice only',
+        })
     }
   })

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { findSchemaProblem } from '../agents/output-rules.ts'
 import { Id, Timestamp, text, VerbatimId } from '../fields.ts'
 import { Metadata } from '../projects/projects.ts'
-import { ARROWS, CONDITION_CHARACTERS_MAX, EDGE_ROUTES, ORDER_MAX, POINTS_MAX, RUNTIME_KEYS, SHAPES } from './block-fields.ts'
+import {
+  ARROWS,
+  CONDITION_CHARACTERS_MAX,
+  EDGE_ROUTES,
+  ORDER_MAX,
+  POINTS_MAX,
+  RUNTIME_KEYS,
+  SHAPES,
+} from './block-fields.ts'
 
 export const BLOCK_TYPES = [
   'text',

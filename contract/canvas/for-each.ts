@@ -77,7 +77,8 @@ export const forEach = {
     method: 'GET',
     path: '/api/v1/runs/:id/lists',
     summary: 'List what a run repeats over',
-    description: 'One list for each block that repeats, with its progress and an estimate of the remaining cost.',
+    description:
+      'One list for each block that repeats, with its progress and an estimate of the remaining cost.',
     access: member(),
     params,
     output: z.object({ items: z.array(ItemList) }),

@@ -28,7 +28,13 @@ interface RunForEachDialogProps {
 const PREVIEW_ITEMS = 3
 
 /** Runs an agent for every row or file: first three as a preview, then, on the run's page, the rest. */
-export default function RunForEachDialog({ projectId, over, count, columns, onClose }: RunForEachDialogProps) {
+export default function RunForEachDialog({
+  projectId,
+  over,
+  count,
+  columns,
+  onClose,
+}: RunForEachDialogProps) {
   const navigate = useNavigate()
   const agents = useQuery(agentChoicesQuery)
   const [requestKey] = useState(createRequestKey)

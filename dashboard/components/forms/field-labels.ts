@@ -1,4 +1,4 @@
-import { t } from '../../contract/text.ts'
+import { t } from '../../../contract/text.ts'
 
 export const FIELD_LABELS = {
   text: t`Short text`,

@@ -24,7 +24,10 @@ type Ends = Pick<EdgeRecord, 'fromBlockId' | 'toBlockId'>
 
 export interface EditPlan {
   create: { blocks: Fields[]; edges: (Ends & { label: string | null; condition: string | null })[] }
-  update: { blocks: Fields[]; edges: { id: string; label?: string | null; condition?: string | null | undefined }[] }
+  update: {
+    blocks: Fields[]
+    edges: { id: string; label?: string | null; condition?: string | null | undefined }[]
+  }
   delete: { blocks: string[]; edges: string[] }
   names: { name: string; id: string }[]
 }

@@ -18,7 +18,11 @@ type Item = OutputOf<typeof forEach.items>['items'][number]
 
 const RESULT_COLUMNS = 60
 
-export async function listItems(ref: string, options: ItemsOptions, environment: CliEnvironment): Promise<void> {
+export async function listItems(
+  ref: string,
+  options: ItemsOptions,
+  environment: CliEnvironment,
+): Promise<void> {
   const state = parseChoice('state', ITEM_STATES, options.state)
   const connection = await connect(options.server, environment)
   const { server, client } = connection
@@ -42,7 +46,10 @@ const idOf = async (connection: Connection, ref: string) =>
   ref === 'last' ? (await findRun(connection, ref)).id : requireId(ref, 'run', 'runs ls')
 
 const resultOf = ({ error, output }: Item): string =>
-  shorten(error ?? (typeof output === 'string' ? output : output === null ? '' : JSON.stringify(output)), RESULT_COLUMNS)
+  shorten(
+    error ?? (typeof output === 'string' ? output : output === null ? '' : JSON.stringify(output)),
+    RESULT_COLUMNS,
+  )
 
 export async function continueRun(
   ref: string,

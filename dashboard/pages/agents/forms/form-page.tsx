@@ -7,8 +7,8 @@ import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { type Form, formQuery, refreshForms } from '../../../api/for-each.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
-import { FIELD_LABELS } from '../../../components/forms/field-labels.ts'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { FIELD_LABELS } from '../../../components/forms/field-labels.ts'
 import { Select } from '../../../components/forms/select.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
 import { Markdown } from '../../../components/markdown/markdown.tsx'
@@ -29,7 +29,13 @@ export function FormPage() {
     <Page title={data?.title || t`Form`} breadcrumb={<Breadcrumb to="/forms">Forms</Breadcrumb>}>
       {isPending && <SkeletonRows rows={3} />}
       {error && !data && (
-        <RecordFailure error={error} onRetry={() => refetch()} title="Form not found" to="/forms" action="All forms" />
+        <RecordFailure
+          error={error}
+          onRetry={() => refetch()}
+          title="Form not found"
+          to="/forms"
+          action="All forms"
+        />
       )}
       {data && (
         <div className="flex max-w-column flex-col gap-16 px-16 py-16 md:px-24">
@@ -122,7 +128,12 @@ function Input({ field: { label, type, options, required }, value, error, onChan
     )
   const kind = type === 'text' ? 'text' : type
   return (
-    <TextField {...text} type={kind} step={kind === 'number' ? 'any' : undefined} onChange={(event) => onChange(event.target.value)} />
+    <TextField
+      {...text}
+      type={kind}
+      step={kind === 'number' ? 'any' : undefined}
+      onChange={(event) => onChange(event.target.value)}
+    />
   )
 }
 
@@ -166,4 +177,10 @@ function Answered({ form }: { form: Form }) {
 }
 
 const shownAnswer = (value: unknown): string =>
-  value === null || value === undefined ? '–' : value === true ? t`Yes` : value === false ? t`No` : String(value)
+  value === null || value === undefined
+    ? '–'
+    : value === true
+      ? t`Yes`
+      : value === false
+        ? t`No`
+        : String(value)

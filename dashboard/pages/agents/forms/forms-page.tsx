@@ -26,9 +26,16 @@ export function FormsPage() {
       )}
       <ul>
         {forms.map(({ id, title, projectName, createdAt }) => (
-          <li key={id} className="flex items-center gap-16 border-neutral-6 border-b px-16 py-8 text-13 md:px-24">
+          <li
+            key={id}
+            className="flex items-center gap-16 border-neutral-6 border-b px-16 py-8 text-13 md:px-24"
+          >
             <span className="min-w-0 flex-1">
-              <Link to="/forms/$formId" params={{ formId: id }} className="block truncate font-medium hover:underline">
+              <Link
+                to="/forms/$formId"
+                params={{ formId: id }}
+                className="block truncate font-medium hover:underline"
+              >
                 <Name>{title || t`Form`}</Name>
               </Link>
               <span className="block truncate text-12 text-neutral-11">

@@ -117,7 +117,8 @@ function Continue({ runId, remaining }: { runId: string; remaining: number }) {
 
 function Item({ item, isLive }: { item: ListItem; isLive: boolean }) {
   const { n, label, state, output, error, runId, cost } = item
-  const shown = state === 'queued' && !isLive ? { label: t`Not run`, meaning: 'neutral' as const } : STATE_LABELS[state]
+  const shown =
+    state === 'queued' && !isLive ? { label: t`Not run`, meaning: 'neutral' as const } : STATE_LABELS[state]
   const result = typeof output === 'string' ? output : output === null ? '' : JSON.stringify(output)
   return (
     <li className="flex items-center gap-16 border-neutral-6 border-b px-16 py-8 text-13 md:px-24">
@@ -133,7 +134,10 @@ function Item({ item, isLive }: { item: ListItem; isLive: boolean }) {
           </span>
         )}
         {(error ?? result) && (
-          <span className={`block truncate text-12 ${error ? 'text-bad-text' : 'text-neutral-11'}`} title={error ?? undefined}>
+          <span
+            className={`block truncate text-12 ${error ? 'text-bad-text' : 'text-neutral-11'}`}
+            title={error ?? undefined}
+          >
             {error ?? result.slice(0, 300)}
           </span>
         )}

@@ -30,7 +30,8 @@ export async function stopAgentBlock({ store, api }: OpenCanvas, blockId: string
   if (!state || !isActive(state)) return
   try {
     // A block that repeats or waits has no run of its own.
-    const isOwn = state.status !== 'queued' && readSteps(block!).kind === 'agent' && !readSteps(block!).forEach
+    const isOwn =
+      state.status !== 'queued' && readSteps(block!).kind === 'agent' && !readSteps(block!).forEach
     const id = isOwn ? state.runId : (state.workflowRunId ?? state.runId)
     if (id) await api.agentRuns.cancel({ id })
   } catch (error) {

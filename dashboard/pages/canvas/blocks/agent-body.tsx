@@ -146,7 +146,10 @@ function ItemProgress({ state, counts }: { state: AgentBlockState; counts: ItemC
   const isLink = state.workflowRunId !== null
   const text = failed > 0 ? t`${done} of ${total}, ${failed} failed` : t`${done} of ${total}`
   return (
-    <span className={`shrink-0 tabular-nums ${failed > 0 ? 'text-bad-text' : ''}`} title={isLink ? t`Items` : undefined}>
+    <span
+      className={`shrink-0 tabular-nums ${failed > 0 ? 'text-bad-text' : ''}`}
+      title={isLink ? t`Items` : undefined}
+    >
       {text}
     </span>
   )

@@ -60,7 +60,9 @@ function Does({ block, canRun }: Pick<AgentHeaderProps, 'block' | 'canRun'>) {
           {label}
         </button>
       )}
-      {label && !(canRun && !block.locked) && <span className="truncate text-12 text-neutral-11">{label}</span>}
+      {label && !(canRun && !block.locked) && (
+        <span className="truncate text-12 text-neutral-11">{label}</span>
+      )}
     </span>
   )
 }

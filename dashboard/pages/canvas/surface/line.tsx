@@ -35,7 +35,14 @@ export const Line = memo(function Line({ id, source, target, data, selected }: E
       {lod === 'near' && (
         <>
           {heads && <path d={heads} className="canvas-edge-heads" />}
-          <Label id={id} label={edge.label} condition={edge.condition} x={x} y={y} selected={selected === true} />
+          <Label
+            id={id}
+            label={edge.label}
+            condition={edge.condition}
+            x={x}
+            y={y}
+            selected={selected === true}
+          />
           {selected && <EdgeBar id={id} style={edge.style} x={x} y={y} />}
         </>
       )}
@@ -81,7 +88,10 @@ function Label({ id, label, condition, x, y, selected }: LabelProps) {
           >
             {label}
             {condition && (
-              <span title={condition} className={`flex items-center gap-4 ${label ? 'border-neutral-6 border-t' : ''}`}>
+              <span
+                title={condition}
+                className={`flex items-center gap-4 ${label ? 'border-neutral-6 border-t' : ''}`}
+              >
                 <Split role="img" aria-label="Condition" className="size-12 shrink-0" />
                 <code className="min-w-0 truncate">{condition}</code>
               </span>

@@ -97,7 +97,9 @@ function Form({ edge }: { edge: Edge }) {
         </span>
       </div>
       {test.data && (
-        <pre className="max-h-nested-max overflow-auto rounded-control bg-neutral-3 p-8 text-12">{test.data.output}</pre>
+        <pre className="max-h-nested-max overflow-auto rounded-control bg-neutral-3 p-8 text-12">
+          {test.data.output}
+        </pre>
       )}
     </FormDialog>
   )

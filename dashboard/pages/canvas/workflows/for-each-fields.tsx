@@ -16,7 +16,9 @@ export function ForEachFields({ draft, change }: StepFieldsProps) {
       >
         <option value="output">Output of the connected block</option>
         <option value="files">Files in the project folder</option>
-        {otherOver && <option value="other">{otherOver.from === 'rows' ? t`Table rows` : t`Chosen items`}</option>}
+        {otherOver && (
+          <option value="other">{otherOver.from === 'rows' ? t`Table rows` : t`Chosen items`}</option>
+        )}
       </Select>
       {from === 'output' && (
         <TextField

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { commentApi, peopleQuery } from '../../../api/comments.ts'
 import { Button } from '../../../components/button.tsx'
-import { FIELD_LABELS } from '../../../components/forms/field-labels.ts'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { FIELD_LABELS } from '../../../components/forms/field-labels.ts'
 import { Select } from '../../../components/forms/select.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -15,7 +15,11 @@ import type { StepFieldsProps } from './wait-fields.tsx'
 
 const FIELDS_MAX = 30
 
-export function FormFields({ draft: { fields, people }, change, blockId }: StepFieldsProps & { blockId: string }) {
+export function FormFields({
+  draft: { fields, people },
+  change,
+  blockId,
+}: StepFieldsProps & { blockId: string }) {
   const { project } = useCanvas()
   const [search, setSearch] = useState('')
   const subject = { target: `block:${blockId}`, projectId: project.id } as const

@@ -118,7 +118,12 @@ function formOf({ fields, people }: StepDraft): Result {
         label: label.trim(),
         type,
         required,
-        ...(type === 'choice' && { options: options.split('\n').map((line) => line.trim()).filter(Boolean) }),
+        ...(type === 'choice' && {
+          options: options
+            .split('\n')
+            .map((line) => line.trim())
+            .filter(Boolean),
+        }),
       })),
     },
   }
@@ -152,7 +157,12 @@ function forEachOf(draft: StepDraft): { forEach: object } | { problem: string } 
     return { problem: t`From 1 to 20 items can run at the same time.` }
   const amount = budget.trim() === '' ? undefined : Number(budget)
   if (amount !== undefined && !(amount > 0)) return { problem: t`The budget must be greater than 0.` }
-  const over = from === 'other' && otherOver ? otherOver : from === 'files' ? { from } : { from: 'output', path: path.trim() }
+  const over =
+    from === 'other' && otherOver
+      ? otherOver
+      : from === 'files'
+        ? { from }
+        : { from: 'output', path: path.trim() }
   return {
     forEach: {
       over,

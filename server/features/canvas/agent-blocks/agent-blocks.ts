@@ -16,6 +16,7 @@ import {
 } from '../../agents/runs/runs.ts'
 import { followRun } from './follow-run.ts'
 import { runBlock } from './run-block.ts'
+import { advanceWorkflow } from './workflows/advance.ts'
 import { continueRun } from './workflows/for-each/continue-run.ts'
 import { deleteProjectLists } from './workflows/for-each/list-queries.ts'
 import { readItems, readLists } from './workflows/for-each/read-lists.ts'
@@ -23,7 +24,6 @@ import { startForEach } from './workflows/for-each/start-for-each.ts'
 import { deleteProjectForms } from './workflows/steps/form-queries.ts'
 import * as forms from './workflows/steps/forms.ts'
 import { resumeWaits, resumeWaitsJob } from './workflows/steps/resume-waits.ts'
-import { advanceWorkflow } from './workflows/advance.ts'
 import { testCondition } from './workflows/test-condition.ts'
 import { deleteProjectWorkflowBlocks } from './workflows/workflow-queries.ts'
 import { closeBlocks, resumeWorkflow } from './workflows/workflows.ts'
@@ -51,7 +51,12 @@ export const agentBlocks = ({ models }: { models: Models }): Feature => ({
     handle(formEndpoints.get, forms.get),
     handle(formEndpoints.answer, forms.answer),
   ],
-  jobs: [onJob(blockRunChanged, followRun), onJob(workflowEnded, closeBlocks), onJob(forms.formOpened, forms.notifyOfForm), onJob(resumeWaitsJob, resumeWaits)],
+  jobs: [
+    onJob(blockRunChanged, followRun),
+    onJob(workflowEnded, closeBlocks),
+    onJob(forms.formOpened, forms.notifyOfForm),
+    onJob(resumeWaitsJob, resumeWaits),
+  ],
   schedules: [{ job: resumeWaitsJob, cron: '* * * * *' }],
   fills: [
     fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteProjectLists(sql, orgId, id, limit)),

@@ -42,7 +42,13 @@ export const startBlock = (
     if (graph) return startWorkflow(models, inside, project, graph, { scheduleId, outside })
     const message = await composeMessage(inside, project, block, outside)
     const agentId = await findBlockAgent(inside, block)
-    const started = await startRun(models, inside, project, { block, agentId, message, isCode: false, scheduleId })
+    const started = await startRun(models, inside, project, {
+      block,
+      agentId,
+      message,
+      isCode: false,
+      scheduleId,
+    })
     const state = { ...startedState(block.metadata, started), workflowRunId: null }
     const isGone = (blocks: ReadonlyMap<string, unknown>) => !blocks.has(block.id)
     await changeCanvas(
@@ -61,6 +67,7 @@ async function findAgentBlock(ctx: Context, { orgId, id }: ProjectRow, blockId: 
   const [block] = await listBlocksById(ctx.sql, orgId, id, [blockId])
   if (!block) throw notFound('Block')
   if (block.type !== 'agent') throw badField('blockId', 'must be an agent block')
-  if (!block.content?.trim() && !readSteps(block).step) throw conflict('This block has no instructions: write them first')
+  if (!block.content?.trim() && !readSteps(block).step)
+    throw conflict('This block has no instructions: write them first')
   return block
 }

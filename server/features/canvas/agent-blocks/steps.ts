@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { BlockStep as StepSchema, ForEach as ForEachSchema } from '../../../../contract/canvas/block-steps.ts'
+import { ForEach as ForEachSchema, BlockStep as StepSchema } from '../../../../contract/canvas/block-steps.ts'
 import type { BlockRow } from '../canvas/canvas.ts'
 
 export type ForEach = z.output<typeof ForEachSchema>

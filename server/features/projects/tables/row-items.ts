@@ -40,8 +40,15 @@ export async function selectRowItems(
   const table = await findProjectTable(ctx, projectId, selection.tableId)
   const { orgId, id, columns, key } = table
   const { rowIds, viewId, search } = selection
-  const view = viewId === undefined ? null : ((await findView(sql, orgId, id, viewId)) ?? raise(notFound('View')))
-  const matches = matchesQuery(sql, { columns, key, filter: selection.filter ?? view?.settings.filter, search, path: 'filter' })
+  const view =
+    viewId === undefined ? null : ((await findView(sql, orgId, id, viewId)) ?? raise(notFound('View')))
+  const matches = matchesQuery(sql, {
+    columns,
+    key,
+    filter: selection.filter ?? view?.settings.filter,
+    search,
+    path: 'filter',
+  })
   const { orderBy } = rowOrder(sql, columns, selection.sort ?? view?.settings.sort ?? [])
   const items = sql`
     select row_number() over (order by ${orderBy}) as n, r.id, ${labelSql(sql, table)} as label from table_rows r

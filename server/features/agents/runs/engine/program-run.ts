@@ -1,10 +1,10 @@
 import type { Context, JobContext } from '../../../../context.ts'
 import { type CallRow, insertCalls } from '../calls/call-queries.ts'
-import type { Engine } from './engine.ts'
-import { settle } from './settle.ts'
 import type { EngineRun, StepEnd } from '../state/run-row.ts'
 import { type NewRun, startAgentRun } from '../state/start-run.ts'
 import { endAttempt, insertAttempt } from '../state/step-queries.ts'
+import type { Engine } from './engine.ts'
+import { settle } from './settle.ts'
 
 const FIRST = { n: 1, attempt: 1 }
 const NO_CONTEXT = { tokens: 0, fromSeq: 0, toSeq: 0, summaryId: null, pinnedSeq: null }

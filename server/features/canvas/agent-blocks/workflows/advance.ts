@@ -11,15 +11,15 @@ import {
   wait,
 } from '../../../agents/runs/runs.ts'
 import { lockForRuntime } from '../../../projects/projects/projects.ts'
-import { advanceList, type ListProgress } from './for-each/advance-list.ts'
-import { showList } from './for-each/show-list.ts'
-import { advanceStep } from './steps/advance-step.ts'
 import { blockName } from './block-name.ts'
 import { evaluateConditions, findPending, type Verdict } from './conditions.ts'
+import { advanceList, type ListProgress } from './for-each/advance-list.ts'
+import { showList } from './for-each/show-list.ts'
 import { planNext } from './graph.ts'
 import { readOutput } from './outputs.ts'
 import { type ShownState, showStates } from './show-states.ts'
 import { findNode, type NodeContext, readInputs, readSource, startNode } from './start-node.ts'
+import { advanceStep } from './steps/advance-step.ts'
 import { listNodes, updateNode, type WorkflowNode } from './workflow-queries.ts'
 
 /**

@@ -22,7 +22,9 @@ async function setup(says: Record<string, string>, edges: Edges) {
   const ids: Record<string, string> = {}
   for (const [title, text] of Object.entries(says)) {
     const content = text.startsWith('fail') ? script(text) : script(`say ${text}`)
-    ids[title] = (await client.canvas.create({ projectId, type: 'agent', title, content, metadata: { agentId } })).id
+    ids[title] = (
+      await client.canvas.create({ projectId, type: 'agent', title, content, metadata: { agentId } })
+    ).id
   }
   const edgeIds: Record<string, string> = {}
   for (const [edge, condition] of Object.entries(edges)) {
@@ -45,7 +47,10 @@ async function setup(says: Record<string, string>, edges: Edges) {
   const inputsOf = async (name: string) => {
     const { metadata } = (await canvas.read()).items.find(({ id }) => id === ids[name])!
     const { items } = await client.sessions.messages({ id: metadata.sessionId as string })
-    return items.at(-1)!.content.map(({ text }) => text).join('\n')
+    return items
+      .at(-1)!
+      .content.map(({ text }) => text)
+      .join('\n')
   }
   return { ...canvas, ids, edgeIds, play, finish, statuses, inputsOf }
 }
@@ -57,9 +62,7 @@ describe('a condition', () => {
       { 'A-B': 'output === "yes"', 'A-C': 'output === "no"', 'B-D': null, 'C-D': null, 'C-E': null },
     )
     expect(await play('A')).toMatchObject({ status: 'succeeded' })
-    await expect
-      .poll(statuses)
-      .toEqual({ A: 'done', B: 'done', C: 'skipped', D: 'done', E: 'skipped' })
+    await expect.poll(statuses).toEqual({ A: 'done', B: 'done', C: 'skipped', D: 'done', E: 'skipped' })
     expect(await inputsOf('D')).toContain('bee')
     expect(await inputsOf('D')).not.toContain('sea')
   })
@@ -80,7 +83,10 @@ describe('a condition', () => {
   })
 
   test('decides with a note whether the note is an input, and not whether the block runs', async () => {
-    const { play, inputsOf, client, projectId, ids, block } = await setup({ A: 'go', B: 'ran' }, { 'A-B': null })
+    const { play, inputsOf, client, projectId, ids, block } = await setup(
+      { A: 'go', B: 'ran' },
+      { 'A-B': null },
+    )
     for (const content of ['keep this note', 'drop this one']) {
       const note = await block({ content })
       await client.canvas.connect({
@@ -102,7 +108,10 @@ describe('a condition', () => {
     ['a constructor chain', 'output.constructor.constructor("return process")().exit()'],
     ['endless memory', '"x".repeat(2 ** 29).split("").length > 0'],
   ])('with %s fails its block with a message, and the server goes on', async (_name, condition) => {
-    const { play, statuses } = await setup({ A: 'ok', B: 'never', C: 'other' }, { 'A-B': condition, 'A-C': null })
+    const { play, statuses } = await setup(
+      { A: 'ok', B: 'never', C: 'other' },
+      { 'A-B': condition, 'A-C': null },
+    )
     const run = await play('A')
     expect(run).toMatchObject({ status: 'failed', errorCode: 'workflow_failed' })
     expect(run.error).toContain('B failed: The condition')

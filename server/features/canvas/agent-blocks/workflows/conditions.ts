@@ -29,7 +29,11 @@ export async function evaluateConditions(
   for (const { node, edge, at } of findPending(nodes)) {
     const upstream = nodes.find(({ blockId }) => blockId === edge.from)
     const output = edge.isInside ? await outputOf(upstream!) : inputText(node, edge)
-    verdicts.push({ blockId: node.blockId, edge: at, ...(await evaluate(sandbox, orgId, edge.condition!, output)) })
+    verdicts.push({
+      blockId: node.blockId,
+      edge: at,
+      ...(await evaluate(sandbox, orgId, edge.condition!, output)),
+    })
   }
   return verdicts
 }

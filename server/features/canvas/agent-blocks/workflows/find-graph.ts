@@ -26,9 +26,7 @@ export async function findGraph(
   first: BlockRow,
   { downstream }: { downstream: boolean },
 ): Promise<Graph | null> {
-  const ids = downstream
-    ? await listDownstream(sql, orgId, projectId, first.id, BLOCKS_MAX + 1)
-    : [first.id]
+  const ids = downstream ? await listDownstream(sql, orgId, projectId, first.id, BLOCKS_MAX + 1) : [first.id]
   if (ids.length > BLOCKS_MAX)
     throw conflict(`A workflow has at most ${BLOCKS_MAX} agent blocks: run a block alone, or remove edges`)
   const edges = await listIncoming(sql, orgId, projectId, ids)

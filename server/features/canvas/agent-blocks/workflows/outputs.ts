@@ -7,7 +7,12 @@ import type { WorkflowNode } from './workflow-queries.ts'
 const LIST_BYTES_MAX = 1_000_000
 
 /** A done block's output: data, or a text. */
-export async function readOutput(sql: Sql, orgId: string, runId: string, node: WorkflowNode): Promise<unknown> {
+export async function readOutput(
+  sql: Sql,
+  orgId: string,
+  runId: string,
+  node: WorkflowNode,
+): Promise<unknown> {
   if (node.step !== null) return node.output
   if (node.forEach === null) return node.childRunId && readRunOutput(sql, orgId, node.childRunId)
   const list = await findList(sql, orgId, runId, node.blockId)

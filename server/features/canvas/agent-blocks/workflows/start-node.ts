@@ -4,12 +4,12 @@ import type { ModelChoices } from '../../../../language-models/models.ts'
 import type { EngineRun } from '../../../agents/runs/runs.ts'
 import { findProject } from '../../../projects/projects/projects.ts'
 import type { BlockInput } from '../compose-message.ts'
+import { startRun } from '../start-run.ts'
 import { openList } from './for-each/advance-list.ts'
 import { findList } from './for-each/list-queries.ts'
-import { startRun } from '../start-run.ts'
-import { startStep } from './steps/advance-step.ts'
 import { outputText, readOutput } from './outputs.ts'
 import type { ShownState } from './show-states.ts'
+import { startStep } from './steps/advance-step.ts'
 import type { WorkflowNode } from './workflow-queries.ts'
 
 export interface NodeContext {
@@ -27,7 +27,10 @@ export async function startNode(env: NodeContext, node: WorkflowNode): Promise<S
   try {
     const project = await findProject(ctx, run.projectId, 'edit')
     if (node.forEach) {
-      await openList({ ...env, node, inputs: [], source: () => readSource(env, node) }, node.forEach.preview ?? null)
+      await openList(
+        { ...env, node, inputs: [], source: () => readSource(env, node) },
+        node.forEach.preview ?? null,
+      )
       node.state = 'running'
       return { status: 'running', startedAt: ctx.now().toISOString() }
     }
@@ -65,15 +68,18 @@ export const readInputs = async (env: NodeContext, node: WorkflowNode): Promise<
   return inputs.flat()
 }
 
-const isOpenEdge = ({ nodes }: NodeContext, { condition, isOpen, isInside, from }: WorkflowNode['incoming'][number]) =>
-  condition === null ? !isInside || findNode(nodes, from).state === 'done' : isOpen === true
+const isOpenEdge = (
+  { nodes }: NodeContext,
+  { condition, isOpen, isInside, from }: WorkflowNode['incoming'][number],
+) => (condition === null ? !isInside || findNode(nodes, from).state === 'done' : isOpen === true)
 
 /** What a list is made of. */
 export async function readSource(env: NodeContext, node: WorkflowNode) {
   const { over } = node.forEach!
   const wanted = over.from === 'output' ? over.blockId : undefined
   const inputs = await readInputs(env, node)
-  const input = wanted === undefined && inputs.length === 1 ? inputs[0] : inputs.find(({ blockId }) => blockId === wanted)
+  const input =
+    wanted === undefined && inputs.length === 1 ? inputs[0] : inputs.find(({ blockId }) => blockId === wanted)
   if (!input) return { output: undefined, isData: false }
   const upstream = env.nodes.find(({ blockId }) => blockId === input.blockId)
   const output = upstream ? await readOutput(env.ctx.sql, env.run.orgId, env.run.id, upstream) : input.text
@@ -84,7 +90,10 @@ export const findNode = (nodes: readonly WorkflowNode[], id: string) =>
   nodes.find(({ blockId }) => blockId === id)!
 
 /** Another member's answer must not use the starter's permissions unasked. */
-async function trustOf({ ctx, run }: NodeContext, node: WorkflowNode): Promise<Pick<BlockInput, 'isData' | 'isVerified'>> {
+async function trustOf(
+  { ctx, run }: NodeContext,
+  node: WorkflowNode,
+): Promise<Pick<BlockInput, 'isData' | 'isVerified'>> {
   if (node.forEach)
     return { isData: (await findList(ctx.sql, run.orgId, run.id, node.blockId))?.isUntrusted ?? false }
   if (node.step === null) return { isData: node.childTrust !== null && node.childTrust !== 'trusted' }

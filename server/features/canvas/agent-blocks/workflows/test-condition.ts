@@ -29,7 +29,8 @@ export const testCondition =
 async function lastOutput({ sql, caller }: Context, { type, content, metadata }: BlockRow): Promise<unknown> {
   if (type !== 'agent') return content ?? ''
   const { output, outputRunId, outputIsData } = metadata
-  if (outputIsData === true && typeof outputRunId === 'string') return readRunOutput(sql, caller.orgId, outputRunId)
+  if (outputIsData === true && typeof outputRunId === 'string')
+    return readRunOutput(sql, caller.orgId, outputRunId)
   return parsed(output) ?? ''
 }
 

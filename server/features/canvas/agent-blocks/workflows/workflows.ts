@@ -7,13 +7,13 @@ import { insertSession } from '../../../agents/conversations/conversations.ts'
 import { moveChildren, requireRunnableAgent, startAgentRun } from '../../../agents/runs/runs.ts'
 import { findProject, type ProjectRow } from '../../../projects/projects/projects.ts'
 import { composeMessage, type OutsideInput } from '../compose-message.ts'
-import { moveLists } from './for-each/list-queries.ts'
 import { alreadyRunning, findBlockAgent } from '../start-run.ts'
-import { closeForms } from './steps/form-queries.ts'
 import { readSteps } from '../steps.ts'
 import { blockName } from './block-name.ts'
 import type { Graph } from './find-graph.ts'
+import { moveLists } from './for-each/list-queries.ts'
 import { moveBlocks, showStates } from './show-states.ts'
+import { closeForms } from './steps/form-queries.ts'
 import {
   findActiveRun,
   insertNodes,
@@ -168,9 +168,7 @@ export const closeBlocks = (ctx: JobContext<'quotas'>, { orgId, runId }: { orgId
 function closed(node: WorkflowNode, { status, error }: WorkflowRun): WorkflowBlock | null {
   const isCanceled = status === 'canceled'
   if (node.state === 'queued')
-    return isCanceled
-      ? { ...node, state: 'canceled' }
-      : { ...node, state: 'skipped', skipReason: 'failure' }
+    return isCanceled ? { ...node, state: 'canceled' } : { ...node, state: 'skipped', skipReason: 'failure' }
   if (node.state !== 'running' || (node.forEach === null && node.step === null)) return null
   return isCanceled ? { ...node, state: 'canceled' } : { ...node, state: 'failed', error }
 }

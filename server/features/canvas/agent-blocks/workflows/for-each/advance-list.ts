@@ -7,8 +7,8 @@ import { selectRowItems } from '../../../../projects/tables/tables.ts'
 import type { BlockInput } from '../../compose-message.ts'
 import type { ForEach } from '../../steps.ts'
 import { blockName } from '../block-name.ts'
-import type { WorkflowNode } from '../workflow-queries.ts'
 import { readRunOutput } from '../outputs.ts'
+import type { WorkflowNode } from '../workflow-queries.ts'
 import * as queries from './list-queries.ts'
 import { listNextPage } from './sources.ts'
 import { startItemRun } from './start-item.ts'
@@ -83,7 +83,10 @@ export async function advanceList(step: ListStep): Promise<ListProgress> {
 
 const isHeld = ({ preview, done, failed }: queries.ListRow) => preview !== null && done + failed >= preview
 
-function endOf({ forEach }: WorkflowNode, { total, failed }: queries.ListRow): NonNullable<ListProgress['end']> {
+function endOf(
+  { forEach }: WorkflowNode,
+  { total, failed }: queries.ListRow,
+): NonNullable<ListProgress['end']> {
   if (failed === 0 || forEach!.onFailure === 'ignore') return { state: 'done', error: null }
   return { state: 'failed', error: `${failed} of ${total} items failed` }
 }
@@ -127,7 +130,10 @@ async function collectEnded(
 }
 
 /** Returns why the list can't be read, such as a deleted table. */
-async function listItems({ ctx, run, node, source }: ListStep, list: queries.ListRow): Promise<string | null> {
+async function listItems(
+  { ctx, run, node, source }: ListStep,
+  list: queries.ListRow,
+): Promise<string | null> {
   try {
     return await listNextPage(ctx, run, { over: node.forEach!.over, list, source })
   } catch (error) {
@@ -152,7 +158,8 @@ async function startNext(step: ListStep, list: queries.ListRow): Promise<string 
       outputSchema: node.outputSchema,
       isCode: node.isCode,
     }
-    for (const item of items) await startItemRun(ctx, { run, agent, block, inputs, over: node.forEach!.over, list }, item)
+    for (const item of items)
+      await startItemRun(ctx, { run, agent, block, inputs, over: node.forEach!.over, list }, item)
     return null
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

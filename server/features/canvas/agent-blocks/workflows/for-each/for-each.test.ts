@@ -25,7 +25,15 @@ async function setup() {
   const { client, projectId } = canvas
   const { id: agentId } = await client.agents.create({ name: 'Player', model: 'test/script' })
   const agentBlock = async (title: string, content: string, metadata: object = {}) =>
-    (await client.canvas.create({ projectId, type: 'agent', title, content, metadata: { agentId, ...metadata } })).id
+    (
+      await client.canvas.create({
+        projectId,
+        type: 'agent',
+        title,
+        content,
+        metadata: { agentId, ...metadata },
+      })
+    ).id
   const finish = async (id: string) => {
     await expect
       .poll(async () => (await client.agentRuns.get({ id })).finishedAt, { timeout: 60_000 })
@@ -33,8 +41,9 @@ async function setup() {
     return client.agentRuns.get({ id })
   }
   type Start = Parameters<typeof client.forEach.start>[0]
-  const start = async (fields: Omit<Start, 'projectId' | 'agentId' | 'instructions'> & { instructions?: string }) =>
-    (await client.forEach.start({ instructions: script('say ok'), ...fields, projectId, agentId })).run
+  const start = async (
+    fields: Omit<Start, 'projectId' | 'agentId' | 'instructions'> & { instructions?: string },
+  ) => (await client.forEach.start({ instructions: script('say ok'), ...fields, projectId, agentId })).run
   const items = async (id: string, query: { state?: 'done' | 'failed' | 'queued' } = {}) => {
     const all: Awaited<ReturnType<typeof client.forEach.items>>['items'] = []
     for (let cursor: string | undefined; ; ) {
@@ -55,22 +64,36 @@ describe('a block that repeats', () => {
   test('runs once for each item of an upstream list, and passes the results on in order', async () => {
     const { agentBlock, edge, client, projectId, finish, items, list, metadata } = await setup()
     const a = await agentBlock('A', script('say ["one", "two", "three"]'))
-    const b = await agentBlock('B', script('say ok'), { forEach: { over: { from: 'output' }, concurrency: 2 } })
+    const b = await agentBlock('B', script('say ok'), {
+      forEach: { over: { from: 'output' }, concurrency: 2 },
+    })
     const c = await agentBlock('C', script('say end'))
     await edge(a, b)
     await edge(b, c)
     const { run } = await client.agentBlocks.run({ projectId, blockId: a })
     expect(await finish(run.id)).toMatchObject({ status: 'succeeded', kind: 'workflow' })
     const found = await items(run.id)
-    expect(found.map(({ n, label, state, output, attempts }) => [n, label, state, output, attempts])).toEqual([
-      [1, 'one', 'done', 'ok', 1],
-      [2, 'two', 'done', 'ok', 1],
-      [3, 'three', 'done', 'ok', 1],
-    ])
+    expect(found.map(({ n, label, state, output, attempts }) => [n, label, state, output, attempts])).toEqual(
+      [
+        [1, 'one', 'done', 'ok', 1],
+        [2, 'two', 'done', 'ok', 1],
+        [3, 'three', 'done', 'ok', 1],
+      ],
+    )
     expect(await list(run.id)).toMatchObject({ total: 3, done: 3, failed: 0, running: 0, title: 'B' })
     const message = await client.sessions.messages({ id: found[1]!.sessionId! })
-    expect(message.items.at(-1)!.content.map(({ text }) => text).join('\n')).toContain('Item 2 of 3')
-    expect(message.items.at(-1)!.content.map(({ text }) => text).join('\n')).toContain('two')
+    expect(
+      message.items
+        .at(-1)!
+        .content.map(({ text }) => text)
+        .join('\n'),
+    ).toContain('Item 2 of 3')
+    expect(
+      message.items
+        .at(-1)!
+        .content.map(({ text }) => text)
+        .join('\n'),
+    ).toContain('two')
     expect(await metadata(b)).toMatchObject({
       status: 'done',
       itemCounts: { total: 3, done: 3, failed: 0, running: 0 },
@@ -80,7 +103,12 @@ describe('a block that repeats', () => {
     const children = (await client.agentRuns.children({ id: run.id })).items
     expect(children.map(({ title }) => title)).toEqual(['A', 'C'])
     const next = await client.sessions.messages({ id: (await metadata(c)).sessionId })
-    expect(next.items.at(-1)!.content.map(({ text }) => text).join('\n')).toContain('"ok"')
+    expect(
+      next.items
+        .at(-1)!
+        .content.map(({ text }) => text)
+        .join('\n'),
+    ).toContain('"ok"')
   })
 
   test('runs alone over the lines of a note, without a list in a workflow', async () => {
@@ -96,7 +124,9 @@ describe('a block that repeats', () => {
   test('fails with a message if the output is not a list', async () => {
     const { agentBlock, edge, client, projectId, finish } = await setup()
     const a = await agentBlock('A', script('say {"orders": 7}'))
-    const b = await agentBlock('B', script('say ok'), { forEach: { over: { from: 'output', path: 'orders' } } })
+    const b = await agentBlock('B', script('say ok'), {
+      forEach: { over: { from: 'output', path: 'orders' } },
+    })
     await edge(a, b)
     const { run } = await client.agentBlocks.run({ projectId, blockId: a })
     expect(await finish(run.id)).toMatchObject({
@@ -121,8 +151,15 @@ describe('for each', () => {
   test('runs the other items if some fail, and a retry runs only the failed ones', async () => {
     const { client, start, finish, items, list } = await setup()
     const values = ['a', 'b', 'c', 'd', 'e']
-    const run = await start({ over: { from: 'values', values }, instructions: script('fail 401'), concurrency: 5 })
-    expect(await finish(run.id)).toMatchObject({ status: 'failed', error: expect.stringContaining('5 of 5 items failed') })
+    const run = await start({
+      over: { from: 'values', values },
+      instructions: script('fail 401'),
+      concurrency: 5,
+    })
+    expect(await finish(run.id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('5 of 5 items failed'),
+    })
     // Two of them succeed now.
     const { id } = await list(run.id)
     await app.sql`update list_items set state = 'done', output = '"kept"' where list_id = ${id} and n <= 2`
@@ -172,8 +209,15 @@ describe('for each', () => {
     const { client, start, finish, list, items } = await setup()
     const values = Array.from({ length: 7 }, (_, n) => ({ name: `row ${n}` }))
     const run = await start({ over: { from: 'values', values }, preview: 3 })
-    await expect.poll(async () => (await client.agentRuns.get({ id: run.id })).wait?.for, { timeout: 20_000 }).toBe('preview')
-    expect(await list(run.id)).toMatchObject({ done: 3, total: 7, isPreview: true, estimate: { currency: 'USD' } })
+    await expect
+      .poll(async () => (await client.agentRuns.get({ id: run.id })).wait?.for, { timeout: 20_000 })
+      .toBe('preview')
+    expect(await list(run.id)).toMatchObject({
+      done: 3,
+      total: 7,
+      isPreview: true,
+      estimate: { currency: 'USD' },
+    })
     await client.forEach.continue({ id: run.id })
     expect(await finish(run.id)).toMatchObject({ status: 'succeeded' })
     expect((await items(run.id)).map(({ attempts, state }) => [attempts, state])).toEqual(
@@ -184,8 +228,14 @@ describe('for each', () => {
 
   test('stops between items when its budget is used', async () => {
     const { start, finish, list, client } = await setup()
-    const run = await start({ over: { from: 'values', values: ['a', 'b', 'c', 'd'] }, budget: 0.01, preview: 1 })
-    await expect.poll(async () => (await client.agentRuns.get({ id: run.id })).wait?.for, { timeout: 20_000 }).toBe('preview')
+    const run = await start({
+      over: { from: 'values', values: ['a', 'b', 'c', 'd'] },
+      budget: 0.01,
+      preview: 1,
+    })
+    await expect
+      .poll(async () => (await client.agentRuns.get({ id: run.id })).wait?.for, { timeout: 20_000 })
+      .toBe('preview')
     await app.sql`update item_lists set cost = 0.02 where run_id = ${run.id}`
     await client.forEach.continue({ id: run.id })
     expect(await finish(run.id)).toMatchObject({
@@ -206,15 +256,23 @@ describe('for each', () => {
     while (!(await isOver()))
       await app.sql`update runs set lease = lease + 1, due_at = now() where id = ${id} and status = 'running'`
     expect(await finish(id)).toMatchObject({ status: 'succeeded' })
-    expect((await items(id)).map(({ state, attempts }) => [state, attempts])).toEqual(values.map(() => ['done', 1]))
-    const [row] = await app.sql<{ runs: number }[]>`select count(*)::int as runs from runs where parent_run_id = ${id}`
+    expect((await items(id)).map(({ state, attempts }) => [state, attempts])).toEqual(
+      values.map(() => ['done', 1]),
+    )
+    const [row] = await app.sql<
+      { runs: number }[]
+    >`select count(*)::int as runs from runs where parent_run_id = ${id}`
     expect(row!.runs).toBe(40)
   })
 
   test('stops with its items when it is canceled, and a retry finishes the rest', async () => {
     const { client, start, finish, items, list } = await setup()
     const ask = `call ask_person ${JSON.stringify({ question: 'Go on?' })}`
-    const run = await start({ over: { from: 'values', values: ['a', 'b', 'c'] }, instructions: script(ask), concurrency: 2 })
+    const run = await start({
+      over: { from: 'values', values: ['a', 'b', 'c'] },
+      instructions: script(ask),
+      concurrency: 2,
+    })
     await expect.poll(async () => (await list(run.id))?.running, { timeout: 20_000 }).toBe(2)
     await client.agentRuns.cancel({ id: run.id })
     expect(await finish(run.id)).toMatchObject({ status: 'canceled' })
@@ -257,7 +315,9 @@ describe('for each', () => {
       () => stranger.forEach.start({ projectId, instructions: 'x', over: { from: 'values', values: [1] } }),
     ])
       await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(client.forEach.items({ id: run.id, listId: projectId })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(client.forEach.items({ id: run.id, listId: projectId })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    })
   })
 })
 
@@ -274,7 +334,10 @@ describe('the rows of a table', () => {
       ],
       key: 'name',
     })
-    const { rows } = await client.tables.upsert({ id: table.id, rows: names.map((Name) => ({ values: { Name } })) })
+    const { rows } = await client.tables.upsert({
+      id: table.id,
+      rows: names.map((Name) => ({ values: { Name } })),
+    })
     const read = async () => (await client.tables.rows({ id: table.id })).items.map(({ values }) => values)
     return { tableId: table.id, rowIds: rows.map(({ id }) => id), read }
   }
@@ -301,7 +364,12 @@ describe('the rows of a table', () => {
     )
     expect(await read()).toEqual(['a', 'b', 'c'].map((name) => ({ name, score: 7, note: 'fine' })))
     const message = await client.sessions.messages({ id: (await items(run.id))[0]!.sessionId! })
-    expect(message.items.at(-1)!.content.map(({ text }) => text).join('\n')).toContain('"Name": "a"')
+    expect(
+      message.items
+        .at(-1)!
+        .content.map(({ text }) => text)
+        .join('\n'),
+    ).toContain('"Name": "a"')
     await client.agentRuns.undo({ id: run.id })
     expect(await read()).toEqual(['a', 'b', 'c'].map((name) => ({ name })))
   })
@@ -313,7 +381,10 @@ describe('the rows of a table', () => {
     const view = await client.tables.createView({
       id: tableId,
       name: 'Last',
-      settings: { filter: { column: 'name', op: 'in', value: ['b', 'd'] }, sort: [{ column: 'name', order: 'desc' }] },
+      settings: {
+        filter: { column: 'name', op: 'in', value: ['b', 'd'] },
+        sort: [{ column: 'name', order: 'desc' }],
+      },
     })
     const shown = await start({ over: { from: 'rows', tableId, viewId: view.id, results: {} } })
     await finish(shown.id)
@@ -332,7 +403,9 @@ describe('the rows of a table', () => {
       instructions: answers('many'),
       preview: 1,
     })
-    await expect.poll(async () => (await client.agentRuns.get({ id: run.id })).wait?.for, { timeout: 20_000 }).toBe('preview')
+    await expect
+      .poll(async () => (await client.agentRuns.get({ id: run.id })).wait?.for, { timeout: 20_000 })
+      .toBe('preview')
     await client.tables.removeRows({ id: tableId, ids: [rowIds[1]!] })
     await client.forEach.continue({ id: run.id })
     expect(await finish(run.id)).toMatchObject({ status: 'failed' })
@@ -349,7 +422,9 @@ describe('the rows of a table', () => {
     const { start } = canvas
     const { tableId } = await createTable(canvas, ['a'])
     const other = await setup()
-    await expect(other.start({ over: { from: 'rows', tableId, results: {} } })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(other.start({ over: { from: 'rows', tableId, results: {} } })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
     await expect(start({ over: { from: 'rows', tableId, results: { Missing: '' } } })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringContaining('body.over.results.Missing'),
@@ -362,7 +437,10 @@ describe('the rows of a table', () => {
   test('get exactly one result each although workers are lost again and again', async () => {
     const canvas = await setup()
     const { client, start, items, finish } = canvas
-    const { tableId, read } = await createTable(canvas, Array.from({ length: 30 }, (_, n) => `row ${n}`))
+    const { tableId, read } = await createTable(
+      canvas,
+      Array.from({ length: 30 }, (_, n) => `row ${n}`),
+    )
     const { id } = await start({
       over: { from: 'rows', tableId, results: { Note: '' } },
       instructions: answers('once'),
@@ -379,7 +457,11 @@ describe('the rows of a table', () => {
       for (const child of children) await lose(child.id)
     }
     expect(await finish(id)).toMatchObject({ status: 'succeeded' })
-    expect((await items(id)).every(({ state, output, attempts }) => state === 'done' && output === 'once' && attempts === 1)).toBe(true)
+    expect(
+      (await items(id)).every(
+        ({ state, output, attempts }) => state === 'done' && output === 'once' && attempts === 1,
+      ),
+    ).toBe(true)
     expect((await read()).every(({ note }) => note === 'once')).toBe(true)
     const [row] = await app.sql<{ writes: number }[]>`
       select count(*)::int as writes from table_row_changes where table_id = ${tableId} and after ? 'note'`
@@ -397,5 +479,10 @@ test("for each runs over a folder's files", async () => {
   const found = await items(run.id)
   expect(found.map(({ label }) => label)).toEqual(['a.txt', 'b.txt'])
   const message = await client.sessions.messages({ id: found[0]!.sessionId! })
-  expect(message.items.at(-1)!.content.map(({ text }) => text).join('\n')).toContain('[File "a.txt", id')
+  expect(
+    message.items
+      .at(-1)!
+      .content.map(({ text }) => text)
+      .join('\n'),
+  ).toContain('[File "a.txt", id')
 })

@@ -44,7 +44,18 @@ function present(list: ListRow, title: string) {
   const ended = done + failed
   const remaining = Math.max(0, total - ended)
   const estimate = ended === 0 ? null : money(((Number(cost) / ended) * remaining).toFixed(6))
-  return { id, blockId, title, total, running, done, failed, cost: money(cost), estimate, isPreview: preview !== null }
+  return {
+    id,
+    blockId,
+    title,
+    total,
+    running,
+    done,
+    failed,
+    cost: money(cost),
+    estimate,
+    isPreview: preview !== null,
+  }
 }
 
 const money = (amount: string) => ({ amount, currency: 'USD' as const })

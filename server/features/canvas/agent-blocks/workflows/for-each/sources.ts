@@ -1,7 +1,7 @@
 import { ITEMS_MAX } from '../../../../../../contract/canvas/block-steps.ts'
 import type { Context } from '../../../../../context.ts'
-import { selectRowItems } from '../../../../projects/tables/tables.ts'
 import type { EngineRun } from '../../../../agents/runs/runs.ts'
+import { selectRowItems } from '../../../../projects/tables/tables.ts'
 import type { ForEach } from '../../steps.ts'
 import { itemsIn, toNewItems } from './items.ts'
 import { insertItems, insertSelected, type ListRow, selectFiles } from './list-queries.ts'

@@ -26,7 +26,8 @@ export const startForEach = (
   { projectId, instructions, agentId, title, outputSchema, ...settings }: InputOf<typeof forEach.start>,
 ) =>
   ctx.transaction(async (inside) => {
-    if (settings.over.from === 'output') throw badField('body.over.from', 'must not be output: no block is upstream')
+    if (settings.over.from === 'output')
+      throw badField('body.over.from', 'must not be output: no block is upstream')
     const project = await findProject(inside, projectId, 'edit')
     await checkOver(inside, project.id, settings.over, 'body.over')
     const chosen = agentId ?? (await findBlockAgent(inside, { metadata: {} }))
@@ -45,6 +46,8 @@ export const startForEach = (
       forEach: settings,
       ...NOT_STARTED,
     }
-    const id = await insertWorkflow(models, inside, project, [node], { title: deriveTitle(title ?? instructions) })
+    const id = await insertWorkflow(models, inside, project, [node], {
+      title: deriveTitle(title ?? instructions),
+    })
     return { run: await presentAgentRun(inside, id) }
   })

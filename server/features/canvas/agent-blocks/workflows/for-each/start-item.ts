@@ -13,7 +13,13 @@ import { endItem, type ListRow, type QueuedItem, startItem } from './list-querie
 export interface ItemStart {
   run: EngineRun
   agent: Awaited<ReturnType<typeof requireRunnableAgent>>
-  block: { id: string; name: string; instructions: string; outputSchema: OutputSchema | null; isCode: boolean }
+  block: {
+    id: string
+    name: string
+    instructions: string
+    outputSchema: OutputSchema | null
+    isCode: boolean
+  }
   inputs: BlockInput[]
   over: ForEach['over']
   list: Pick<ListRow, 'id' | 'total' | 'isData'>
@@ -30,7 +36,16 @@ export async function startItemRun(
   const read = await readItemText(ctx, run, over, value)
   if (!read) {
     const error = over.from === 'rows' ? 'The row no longer exists' : 'The file no longer exists'
-    const end = { n, state: 'failed', output: null, error, cost: '0', runId: null, isUntrusted: false, now } as const
+    const end = {
+      n,
+      state: 'failed',
+      output: null,
+      error,
+      cost: '0',
+      runId: null,
+      isUntrusted: false,
+      now,
+    } as const
     await endItem(ctx.sql, orgId, list.id, end)
     return
   }

@@ -9,7 +9,12 @@ import type { WorkflowNode } from '../workflow-queries.ts'
 import { closeForms, findFormOf, insertForm } from './form-queries.ts'
 import { formOpened } from './forms.ts'
 
-export async function startStep(ctx: Context, run: EngineRun, node: WorkflowNode, step: BlockStep): Promise<ShownState> {
+export async function startStep(
+  ctx: Context,
+  run: EngineRun,
+  node: WorkflowNode,
+  step: BlockStep,
+): Promise<ShownState> {
   const now = ctx.now()
   node.state = 'running'
   const wake = (at: Date, waitsFor: string): ShownState => {
@@ -23,7 +28,18 @@ export async function startStep(ctx: Context, run: EngineRun, node: WorkflowNode
     const { fields, people } = step
     const content = instructions.trim() || null
     await insertForm(ctx.sql, run.orgId, {
-      ...{ id, projectId: run.projectId, runId: run.id, blockId, title, content, fields, people, expiresAt, now },
+      ...{
+        id,
+        projectId: run.projectId,
+        runId: run.id,
+        blockId,
+        title,
+        content,
+        fields,
+        people,
+        expiresAt,
+        now,
+      },
     })
     await ctx.sql`select ${addJob(ctx.sql, formOpened, { orgId: run.orgId, formId: id })}`
     return wake(expiresAt, 'form')
@@ -36,7 +52,11 @@ export async function startStep(ctx: Context, run: EngineRun, node: WorkflowNode
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 
 /** Null while it waits. */
-export async function advanceStep(ctx: Context, run: EngineRun, node: WorkflowNode): Promise<ShownState | null> {
+export async function advanceStep(
+  ctx: Context,
+  run: EngineRun,
+  node: WorkflowNode,
+): Promise<ShownState | null> {
   const now = ctx.now()
   const isOver = node.wakeAt !== null && new Date(node.wakeAt) <= now
   const end = await endOf(ctx.sql, run, node, isOver)
@@ -44,7 +64,8 @@ export async function advanceStep(ctx: Context, run: EngineRun, node: WorkflowNo
   Object.assign(node, end, { wakeAt: null })
   const finished = { waitsFor: null, finishedAt: now.toISOString() }
   if (end.state === 'failed') return { status: 'failed', error: end.error, ...finished }
-  const output = end.output === null ? {} : { output: JSON.stringify(end.output, null, 2), outputRunId: run.id }
+  const output =
+    end.output === null ? {} : { output: JSON.stringify(end.output, null, 2), outputRunId: run.id }
   return { status: 'done', ...finished, ...output }
 }
 
@@ -54,7 +75,8 @@ async function endOf(sql: Sql, run: EngineRun, node: WorkflowNode, isOver: boole
   const { orgId, id: runId } = run
   if (node.step!.type === 'form') {
     const form = await findFormOf(sql, orgId, runId, node.blockId)
-    if (form?.state === 'answered') return { state: 'done', output: { ...(form.answer as object), answeredBy: form.answeredBy } }
+    if (form?.state === 'answered')
+      return { state: 'done', output: { ...(form.answer as object), answeredBy: form.answeredBy } }
     if (!isOver) return null
     await closeForms(sql, orgId, runId, node.blockId)
     return { state: 'failed', error: 'Nobody answered the form in time' }

@@ -9,7 +9,14 @@ import { job } from '../../../../../jobs/job.ts'
 import { lockRun, resume } from '../../../../agents/runs/runs.ts'
 import { markKeysRead, notify } from '../../../../comments/notifications/notifications.ts'
 import type { FormStep } from '../../steps.ts'
-import { type FormView, findForm, findFormTitle, listFormPeople, listForms, updateAnswer } from './form-queries.ts'
+import {
+  type FormView,
+  findForm,
+  findFormTitle,
+  listFormPeople,
+  listForms,
+  updateAnswer,
+} from './form-queries.ts'
 
 export const formOpened = job('workflows.form-opened', z.object({ orgId: z.uuid(), formId: z.uuid() }))
 
@@ -54,7 +61,8 @@ export function readAnswer(
   given: Record<string, unknown>,
 ): Record<string, unknown> {
   const known = new Set(fields.map(({ key }) => key))
-  for (const key of Object.keys(given)) if (!known.has(key)) throw badField(`body.answer.${key}`, 'is not a known field')
+  for (const key of Object.keys(given))
+    if (!known.has(key)) throw badField(`body.answer.${key}`, 'is not a known field')
   return Object.fromEntries(
     fields.map((field) => {
       const value = Object.hasOwn(given, field.key) ? given[field.key] : null
@@ -87,7 +95,9 @@ function brokenRule({ type, options }: FormStep['fields'][number], value: unknow
         ? null
         : 'must be a date such as 2027-01-31'
     case 'choice':
-      return typeof value === 'string' && options?.includes(value) ? null : `must be one of ${options?.join(', ')}`
+      return typeof value === 'string' && options?.includes(value)
+        ? null
+        : `must be one of ${options?.join(', ')}`
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addJob } from '../../../../../jobs/job.ts'
 import { createTestCanvas } from '../../../../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../../../../testing/test-app.ts'
-import { addJob } from '../../../../../jobs/job.ts'
 import { readAnswer } from './forms.ts'
 import { resumeWaitsJob } from './resume-waits.ts'
 
@@ -20,7 +20,15 @@ async function setup() {
   const { client, projectId } = canvas
   const { id: agentId } = await client.agents.create({ name: 'Player', model: 'test/script' })
   const agentBlock = async (title: string, content: string, metadata: object = {}) =>
-    (await client.canvas.create({ projectId, type: 'agent', title, content, metadata: { agentId, ...metadata } })).id
+    (
+      await client.canvas.create({
+        projectId,
+        type: 'agent',
+        title,
+        content,
+        metadata: { agentId, ...metadata },
+      })
+    ).id
   const run = async (blockId: string) => (await client.agentBlocks.run({ projectId, blockId })).run.id
   const finish = async (id: string) => {
     await expect
@@ -123,25 +131,39 @@ describe('a form', () => {
     const id = await run(form)
     await waitsFor(id, 'form')
     const [open] = (await colleague.client.forms.list({})).items
-    expect(open).toMatchObject({ title: 'Approve', content: 'How much?', state: 'open', canAnswer: true, projectId })
+    expect(open).toMatchObject({
+      title: 'Approve',
+      content: 'How much?',
+      state: 'open',
+      canAnswer: true,
+      projectId,
+    })
     expect((await client.forms.list({})).items).toEqual([])
     await expect(client.forms.answer({ id: open!.id, answer: { amount: 1 } })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
-    await expect.poll(async () => (await colleague.client.notifications.list({})).items.map(({ path }) => path)).toEqual([
-      `/forms/${open!.id}`,
-    ])
-    await expect(colleague.client.forms.answer({ id: open!.id, answer: { reason: 'x' } })).rejects.toMatchObject({
+    await expect
+      .poll(async () => (await colleague.client.notifications.list({})).items.map(({ path }) => path))
+      .toEqual([`/forms/${open!.id}`])
+    await expect(
+      colleague.client.forms.answer({ id: open!.id, answer: { reason: 'x' } }),
+    ).rejects.toMatchObject({
       message: expect.stringContaining('body.answer.amount is required'),
     })
     const answered = await colleague.client.forms.answer({ id: open!.id, answer: { amount: 12.5 } })
-    expect(answered).toMatchObject({ state: 'answered', answer: { amount: 12.5, reason: null }, canAnswer: false })
+    expect(answered).toMatchObject({
+      state: 'answered',
+      answer: { amount: 12.5, reason: null },
+      canAnswer: false,
+    })
     expect(await finish(id)).toMatchObject({ status: 'succeeded' })
     expect(await messageOf(next)).toContain('12.5')
     // Another member's words don't use the starter's permissions unasked.
     const child = (await client.agentRuns.children({ id })).items.at(-1)!
     expect(await client.agentRuns.get({ id: child.id })).toMatchObject({ trust: 'verified' })
-    await expect(colleague.client.forms.answer({ id: open!.id, answer: { amount: 1 } })).rejects.toMatchObject({
+    await expect(
+      colleague.client.forms.answer({ id: open!.id, answer: { amount: 1 } }),
+    ).rejects.toMatchObject({
       code: 'CONFLICT',
     })
   })
