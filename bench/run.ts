@@ -8,6 +8,7 @@ const PARTS = [
   'provider-events',
   'telephony',
   'agents',
+  'code',
   'relay',
   'usage',
   'memory',

@@ -20,6 +20,8 @@ import { paymentProvider } from './billing/payment-provider.ts'
 import { usage } from './billing/usage.ts'
 import { agentBlocks } from './canvas/agent-blocks.ts'
 import { canvas } from './canvas/canvas.ts'
+import { forEach } from './canvas/for-each.ts'
+import { forms } from './canvas/forms.ts'
 import { live } from './canvas/live.ts'
 import { runs } from './canvas/runs.ts'
 import { comments } from './comments/comments.ts'
@@ -64,6 +66,7 @@ import { projectPreviews } from './projects/previews.ts'
 import { projectExport } from './projects/project-export.ts'
 import { projects } from './projects/projects.ts'
 import { sharing } from './projects/sharing.ts'
+import { tables } from './projects/tables.ts'
 import { templates } from './projects/templates.ts'
 import { projectViews } from './projects/views.ts'
 import { search } from './search/search.ts'
@@ -110,10 +113,13 @@ export const contract = {
   favourites,
   projectBulk,
   projectPreviews,
+  tables,
   templates,
   projectViews,
   canvas,
   agentBlocks,
+  forEach,
+  forms,
   runs,
   projectExport,
   live,

@@ -36,11 +36,23 @@ export const QUOTAS = {
     default: 500_000,
     description: t`Blocks on all canvases, including projects in the trash.`,
   },
+  tableRows: {
+    label: t`Table rows`,
+    unit: 'items',
+    default: 2_000_000,
+    description: t`Rows in all tables, including projects in the trash and deleted tables.`,
+  },
+  tableBytes: {
+    label: t`Table size`,
+    unit: 'bytes',
+    default: 5 * GIB,
+    description: t`The values in all rows.`,
+  },
   history: {
     label: t`Canvas history`,
     unit: 'bytes',
     default: 5 * GIB,
-    description: t`History entries on all canvases, including projects in the trash.`,
+    description: t`History entries on all canvases and tables, including projects in the trash.`,
   },
   agents: {
     label: t`Agents`,

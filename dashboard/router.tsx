@@ -8,6 +8,7 @@ import {
   agentPolicySettings,
   agentsRoutes,
   approvalsRoutes,
+  formsRoutes,
   chatRoutes,
   guardrailsRoute,
   mcpServersRoutes,
@@ -31,6 +32,7 @@ import { invite, operatorRoutes, organizationSettings } from './pages/organizati
 import { joinRoutes } from './pages/projects/join/routes.ts'
 import { projectsRoutes } from './pages/projects/projects/routes.ts'
 import { shareRoutes } from './pages/projects/share/routes.ts'
+import { tablesRoutes } from './pages/projects/tables/routes.ts'
 import { telephonyRoutes } from './pages/telephony/routes.ts'
 import { webhooksRoutes } from './pages/webhooks/routes.ts'
 
@@ -48,6 +50,7 @@ export const router = createRouter({
       home,
       inbox,
       projectsRoutes,
+      ...tablesRoutes,
       chatRoutes,
       agentsRoutes,
       memoryRoutes,
@@ -55,6 +58,7 @@ export const router = createRouter({
       skillsRoutes,
       runsRoutes,
       approvalsRoutes,
+      formsRoutes,
       schedulesRoute,
       guardrailsRoute,
       mcpServersRoutes,

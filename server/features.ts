@@ -50,6 +50,7 @@ import { projectExport } from './features/projects/export/export.ts'
 import { projects } from './features/projects/projects/projects.ts'
 import { sampleProject } from './features/projects/sample/sample.ts'
 import { sharing } from './features/projects/sharing/sharing.ts'
+import { tables } from './features/projects/tables/tables.ts'
 import { projectTemplates } from './features/projects/templates/templates.ts'
 import { search } from './features/search/search.ts'
 import { telephony } from './features/telephony/telephony.ts'
@@ -92,6 +93,7 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     projects({ generateText: createGenerateText(config.models.providers), log }),
     sharing,
     canvas({ pool, streams }),
+    tables,
     files,
     publicLinks,
     comments,

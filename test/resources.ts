@@ -64,6 +64,10 @@ export async function createResources(app: WebhookApp, owner: Actor): Promise<{ 
     files: [{ path: 'a.md', text: NAME }],
   })
   const { id: memoryId } = await client.memory.create({ projectId, key: NAME, content: NAME })
+  const { id: tableId } = await client.tables.create({ projectId, name: NAME, description: NAME })
+  const { rows: tableRows } = await client.tables.upsert({ id: tableId, rows: [{ values: { name: NAME } }] })
+  const tableViewId = (await client.tables.createView({ id: tableId, name: NAME })).id
+  await client.canvas.create({ projectId, type: 'table', metadata: { tableId } })
   const { id: templateId } = await client.templates.create({ projectId, name: NAME })
   const { id: viewId } = await client.projectViews.create({ name: NAME, settings: {} })
   const response = await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: NAME, type: 'x' })
@@ -115,6 +119,7 @@ export async function createResources(app: WebhookApp, owner: Actor): Promise<{ 
     sourceId,
     commentId,
     ...{ memoryId, templateId, viewId },
+    ...{ tableId, tableViewId, columnId: 'name', rowId: tableRows[0]!.id },
     skillId,
     mandateId,
     paymentId,
@@ -148,11 +153,16 @@ async function createChat(
   await app.sql`
     insert into approval_grants (org_id, id, agent_id, tool, risk, granted_by, granted_at)
     values (${org.id}, ${grantId}, ${agentId}, ${NAME}, 'send', ${person.id}, now())`
+  const formId = newId()
+  await app.sql`
+    insert into form_requests (org_id, id, project_id, run_id, block_id, title, fields, people, expires_at, created_at)
+    values (${org.id}, ${formId}, ${projectId}, ${agentRunId}, ${newId()}, ${NAME},
+      '[{"key": "amount", "label": "Amount", "type": "number", "required": true}]', '{}', now() + interval '1 day', now())`
   const messageId = newId()
   await app.sql`
     insert into messages (org_id, session_id, seq, id, role, content, body, trust, created_at)
     values (${org.id}, ${sessionId}, 1000, ${messageId}, 'assistant', '[]', ${NAME}, 'trusted', now())`
-  return { sessionId, messageId, agentRunId, approvalId, grantId, n: '1', userId: person.id }
+  return { sessionId, messageId, agentRunId, approvalId, formId, grantId, n: '1', userId: person.id }
 }
 
 /** The record that the first parameter of a route names, and the callers outside its workspace who cannot see it. */
@@ -167,11 +177,13 @@ export const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][]
   [/^\/api\/v1\/agents\/:/, 'agentId', /another organization/],
   [/^\/api\/v1\/skills\/:/, 'skillId', /another organization/],
   [/^\/api\/v1\/memory\/:/, 'memoryId', /./],
+  [/^\/api\/v1\/tables\/:/, 'tableId', /./],
   [/^\/api\/v1\/templates\/:/, 'templateId', /another organization/],
   [/^\/api\/v1\/project-views\/:/, 'viewId', /./],
   [/^\/api\/v1\/sessions\/:/, 'sessionId', /./],
   [/^\/api\/v1\/runs\/:/, 'agentRunId', /./],
   [/^\/api\/v1\/approvals\/:/, 'approvalId', /./],
+  [/^\/api\/v1\/forms\/:/, 'formId', /./],
   [/^\/api\/v1\/comments\/:/, 'commentId', /./],
   [/^\/api\/v1\/schedules\/:/, 'scheduleId', /./],
   [/^\/api\/v1\/sources\/:/, 'sourceId', /./],

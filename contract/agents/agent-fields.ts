@@ -10,6 +10,7 @@ import {
   APPROVAL_RULES,
   REASONING_LEVELS,
 } from './agent-options.ts'
+import { OutputSchema } from './output-schema.ts'
 
 /** The provider has no slash; the rest is the provider's own model name, such as `meta-llama/llama-3:8b`. */
 const MODEL = /^[a-z0-9][a-z0-9_-]{0,62}\/[A-Za-z0-9@][\w.:/@+-]*$/
@@ -123,6 +124,9 @@ export const settingFields = {
   reasoning: z
     .enum(REASONING_LEVELS, { error: `must be one of ${REASONING_LEVELS.join(', ')}` })
     .describe('How much the model reasons before answering, if it supports reasoning'),
+  outputSchema: OutputSchema.nullable().describe(
+    'Format of its runs’ `output`. A message’s or block’s schema takes precedence. Null for free text',
+  ),
 }
 
 export type SettingName = keyof typeof settingFields

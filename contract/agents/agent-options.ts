@@ -5,11 +5,13 @@ import { t } from '../text.ts'
 /** In the editor's order. */
 export const AGENT_TOOLS = {
   blocks: { label: t`Canvas`, description: t`Read and change its project’s blocks.` },
+  tables: { label: t`Tables`, description: t`Read and change its project’s tables and their rows.` },
   files: { label: t`Files`, description: t`Read, write and organize its project’s files.` },
   memory: { label: t`Memory`, description: t`Search and save memories.` },
   web: { label: t`Web`, description: t`Search the web and read its pages. Their content is untrusted.` },
   phone: { label: t`Phone`, description: t`Make calls and send text messages.` },
   agents: { label: t`Other agents`, description: t`Hand work to other agents.` },
+  code: { label: t`Code`, description: t`Run programs that call its other tools, under the same rules.` },
 } as const
 
 export type AgentTool = keyof typeof AGENT_TOOLS
@@ -57,9 +59,11 @@ export const AGENT_LIMITS = {
 /** For an agent created without naming its tools. */
 export const AGENT_TOOL_DEFAULTS: Record<AgentTool, boolean> = {
   blocks: true,
+  tables: true,
   files: true,
   memory: true,
   web: false,
   phone: false,
   agents: false,
+  code: true,
 }

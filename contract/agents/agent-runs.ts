@@ -4,7 +4,7 @@ import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, Timest
 import { READ_BYTES_MAX } from '../files/file-texts.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
 import { RunChange, UndoneItem } from './run-changes.ts'
-import { CALL_EFFECTS, CALL_RISKS, RUN_WAITS, WaitingBudget, WaitingFailure } from './run-events.ts'
+import { CALL_EFFECTS, CALL_RISKS, CALL_STATES, ConsoleLine, RUN_WAITS, WaitingBudget, WaitingFailure } from './run-events.ts'
 import {
   RUNS_COUNTED_MAX,
   SEGMENT_KINDS,
@@ -63,6 +63,7 @@ export const AgentRun = z.object({
   tokensCacheWrite: z.int().describe('Written to the provider’s prompt cache; part of `tokensIn`'),
   cost: Money,
   guardrailMatches: z.int().describe('How often guardrails matched'),
+  hasOutput: z.boolean().describe('Whether `GET /runs/:id` returns an `output`'),
   errorCode: z.string().nullable(),
   error: z.string().nullable(),
   cancelRequestedAt: Timestamp.nullable(),
@@ -78,6 +79,16 @@ export const AgentRun = z.object({
   canEdit: z.boolean().describe('Whether you can cancel, retry and undo it'),
 })
 
+export const AgentRunDetails = AgentRun.extend({
+  outputSchema: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('Result format: the message’s, block’s or agent’s when the run started. Null for free text'),
+  output: z
+    .unknown()
+    .describe('The result, which matches `outputSchema`. Null without one and until the run has succeeded'),
+})
+
 export const ChildRun = z.object({
   id: Id,
   title: z.string(),
@@ -90,6 +101,40 @@ export const ChildRun = z.object({
   finishedAt: Timestamp.nullable(),
 })
 
+const innerCall = {
+  number: z.int().describe('From 1, in the order of the program'),
+  tool: z.string(),
+  input: z.unknown(),
+  effect: z.enum(CALL_EFFECTS),
+  risk: z.enum(CALL_RISKS),
+  state: z.enum(CALL_STATES),
+  errorCode: z.string().nullable(),
+  error: z.string().nullable().describe('What the program got as an exception'),
+  approvalId: Id.nullable(),
+  childRunId: Id.nullable().describe('Run that it started'),
+  fileId: Id.nullable().describe('File that a `write_file` call wrote'),
+  startedAt: Timestamp.nullable(),
+  finishedAt: Timestamp.nullable(),
+}
+
+/** In a step's list. */
+export const PROGRAM_CALLS_SHOWN = 50
+export const PROGRAM_INPUT_CHARACTERS = 1000
+
+const ListedProgramCall = z.object(innerCall)
+
+export const ProgramCall = z.object({ ...innerCall, output: z.unknown(), outputFileId: Id.nullable() })
+
+const AgentProgram = z.object({
+  callCount: z.int(),
+  calls: z
+    .array(ListedProgramCall)
+    .describe(
+      `The first ${PROGRAM_CALLS_SHOWN}; \`GET /runs/:id/steps/:n/calls/:ordinal/calls\` returns all. An input of more than ${PROGRAM_INPUT_CHARACTERS} characters is null`,
+    ),
+  console: z.array(ConsoleLine),
+})
+
 export const AgentCall = z.object({
   ordinal: z.number().int(),
   callId: z.string(),
@@ -97,17 +142,7 @@ export const AgentCall = z.object({
   input: z.unknown(),
   effect: z.enum(CALL_EFFECTS),
   risk: z.enum(CALL_RISKS),
-  state: z.enum([
-    'pending',
-    'approval',
-    'running',
-    'waiting',
-    'done',
-    'failed',
-    'denied',
-    'canceled',
-    'unknown',
-  ]),
+  state: z.enum(CALL_STATES),
   attempts: z.number().int(),
   output: z.unknown(),
   outputFileId: Id.nullable(),
@@ -122,6 +157,7 @@ export const AgentCall = z.object({
   ),
   startedAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
+  program: AgentProgram.nullable().describe('Of a `run_code` call: what its program did'),
 })
 
 const GuardrailMatch = z.object({
@@ -278,7 +314,7 @@ export const agentRuns = {
     summary: 'Get an agent run',
     access: member(),
     params,
-    output: AgentRun,
+    output: AgentRunDetails,
     tool: 'read',
   }),
   children: endpoint({
@@ -299,6 +335,23 @@ export const agentRuns = {
     access: member(),
     params,
     output: z.object({ items: z.array(AgentStep) }),
+    tool: 'read',
+  }),
+  programCalls: endpoint({
+    method: 'GET',
+    path: '/api/v1/runs/:id/steps/:n/calls/:ordinal/calls',
+    summary: 'List a program’s calls',
+    description: 'Calls that a `run_code` call’s program made, with their inputs and results, in its order.',
+    access: member(),
+    params: params.extend({
+      n: z.coerce.number().int().min(1).max(1_000_000),
+      ordinal: z.coerce.number().int().min(1).max(1000),
+    }),
+    query: z.object({
+      after: queryInteger(0, 1_000_000, 0).describe('Only calls with a greater number'),
+      limit: queryInteger(1, 100, 50),
+    }),
+    output: z.object({ items: z.array(ProgramCall), hasMore: z.boolean() }),
     tool: 'read',
   }),
   prompt: endpoint({

@@ -225,5 +225,6 @@ export function toTemplateSettings(name: AgentTemplateName) {
     approvals: { ...approvals },
     maxMinutes: AGENT_LIMITS.maxMinutes.default,
     budget: null,
+    outputSchema: null,
   }
 }

@@ -107,6 +107,7 @@ const newSettings = {
   maxMinutes: maxMinutes.default(AGENT_LIMITS.maxMinutes.default),
   budget: otherFields.budget.default(null),
   reasoning: otherFields.reasoning.default('off'),
+  outputSchema: otherFields.outputSchema.default(null),
 }
 
 const params = z.object({ id: Id })

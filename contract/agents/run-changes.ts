@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '../fields.ts'
 
-const ChangeKind = z.enum(['block', 'edge', 'file', 'memory'])
+const ChangeKind = z.enum(['block', 'edge', 'file', 'memory', 'table'])
 
 export const RunChange = z.object({
   kind: ChangeKind,
@@ -12,13 +12,13 @@ export const RunChange = z.object({
     .string()
     .nullable()
     .describe(
-      'A block’s title or the start of its content; an edge’s label or its blocks; a file’s name; a memory’s key',
+      'A block’s title or the start of its content; an edge’s label or its blocks; a file’s or table’s name; a memory’s key',
     ),
   before: z
     .record(z.string(), z.unknown())
     .nullable()
     .describe(
-      'Fields that the run changed, with their values before it; null for a created item. Files have name, folder, parentId, tags, mimeType, size, sha256 and trashed; memories have key, content and tags',
+      'Fields that the run changed, with their values before it; null for a created item. Files have name, folder, parentId, tags, mimeType, size, sha256 and trashed; memories have key, content and tags; tables have changed settings, and `rows` with the number of created, updated and deleted rows',
     ),
   after: z
     .record(z.string(), z.unknown())
@@ -41,6 +41,6 @@ export const UndoneItem = z.object({
     .enum(['edited_since', 'purged', 'folder_missing', 'in_use'])
     .nullable()
     .describe(
-      'Why it conflicts: edited since the run, permanently deleted, its former folder was deleted, or in use (the folder to remove contains other members’ files, or another memory has the key)',
+      'Why it conflicts: edited since the run, permanently deleted, its former folder was deleted, or in use (the folder to remove contains other members’ files, or another memory has the key, or another table the name)',
     ),
 })

@@ -5,10 +5,14 @@ import { Citation } from './citations.ts'
 
 /** A run's events in stream order. `n` numbers the run's steps, `attempt` a step's model calls. */
 
-export const RUN_WAITS = ['approval', 'input', 'budget', 'connection', 'retry', 'child'] as const
+export const RUN_WAITS = ['approval', 'input', 'budget', 'connection', 'retry', 'child', 'preview', 'form', 'event', 'time'] as const
 export const CALL_EFFECTS = ['read', 'transaction', 'idempotent', 'once'] as const
 export const CALL_RISKS = ['none', 'send', 'spend', 'delete', 'share', 'execute'] as const
 export const CALL_ENDS = ['done', 'failed', 'denied', 'canceled', 'unknown'] as const
+export const CALL_STATES = ['pending', 'approval', 'running', 'waiting', ...CALL_ENDS] as const
+export const CONSOLE_LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
+
+export const ConsoleLine = z.object({ level: z.enum(CONSOLE_LEVELS), text: z.string() })
 
 const step = { n: z.number().int(), attempt: z.number().int() }
 const call = { n: z.number().int(), ordinal: z.number().int(), callId: z.string(), tool: z.string() }
@@ -49,6 +53,16 @@ export const RUN_EVENTS = {
   }),
   'tool.started': z.object(call),
   'tool.finished': z.object({ ...call, state: z.enum(CALL_ENDS), output: z.unknown() }),
+  'code.called': z
+    .object({
+      ...call,
+      number: z.number().int(),
+      input: z.unknown().optional(),
+      state: z.enum(CALL_STATES),
+      error: z.string().nullable(),
+    })
+    .describe('A call that a program made. `ordinal` and `callId` are those of the program’s call'),
+  'code.console': z.object({ n: z.number().int(), ordinal: z.number().int(), lines: z.array(ConsoleLine) }),
   'approval.requested': z.object({ ...call, approvalId: Id, summary: z.string(), expiresAt: z.string() }),
   'approval.decided': z.object({ approvalId: Id, decision: z.string(), decidedBy: Id.nullable() }),
   'guardrail.matched': z.object({
@@ -88,6 +102,7 @@ export const RUN_EVENTS = {
     status: z.enum(['succeeded', 'failed', 'canceled']),
     errorCode: z.string().nullable(),
     error: z.string().nullable(),
+    output: z.unknown().optional().describe('The result, if the run has a result format'),
   }),
 }
 

@@ -5,6 +5,7 @@ import { Money, ProjectRef } from '../projects/projects.ts'
 import { Model } from './agent-fields.ts'
 import { AgentRun } from './agent-runs.ts'
 import { Citation } from './citations.ts'
+import { OutputSchema } from './output-schema.ts'
 import { MESSAGE_CHARACTERS_MAX } from './session-options.ts'
 
 export const SESSION_STATUSES = ['open', 'ended'] as const
@@ -62,7 +63,11 @@ export const Message = z.object({
   role: z.enum(['user', 'assistant', 'tool', 'note']),
   state: z.enum(['sent', 'queued']),
   runId: Id.nullable(),
-  step: z.number().int().nullable(),
+  step: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Of a `user` message: the step whose answer the server asked the model to correct'),
   authorId: Id.nullable(),
   text: z.string().describe('Text without tool calls and attachments'),
   content: z
@@ -93,6 +98,7 @@ const NewMessage = z.strictObject({
   ),
   fileIds: z.array(Id).max(20, 'must have at most 20 files').default([]),
   blockIds: z.array(Id).max(100, 'must have at most 100 blocks').default([]),
+  outputSchema: OutputSchema.optional().describe('Format of the run’s `output`. Defaults to the agent’s'),
 })
 
 const params = z.object({ id: Id })
@@ -194,7 +200,7 @@ export const sessions = {
     path: '/api/v1/sessions/:id/messages',
     summary: 'Send a message',
     description:
-      'Starts a run. While a run is active, the message is queued and joins it at its next step; with `interrupt`, the current step ends first. The run’s open approvals are denied, unless the message answers a question. Returns CONFLICT if the session has ended. With `format=ui`, the response streams the run as AI SDK UI message chunks, from its first event.',
+      'Starts a run. While a run is active, the message is queued and joins it at its next step; with `interrupt`, the current step ends first. The run’s open approvals are denied, unless the message answers a question. Returns CONFLICT if the session has ended, and for an `outputSchema` while a run is active. With `format=ui`, the response streams the run as AI SDK UI message chunks, from its first event.',
     access: member({ edits: true }),
     params,
     query: z.object({ format: z.enum(['json', 'ui']).default('json') }),

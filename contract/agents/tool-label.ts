@@ -43,6 +43,7 @@ const BUILT_IN = dictionary<string | undefined>({
   send_sms: t`Send SMS`,
   make_call: t`Make call`,
   run_agent: t`Run agent`,
+  run_code: t`Run program`,
   read_skill: t`Read skill`,
   read_history: t`Read history`,
   search_tools: t`Search tools`,

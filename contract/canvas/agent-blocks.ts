@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { AgentRun } from '../agents/agent-runs.ts'
 import { endpoint, member } from '../endpoint.ts'
-import { Id } from '../fields.ts'
+import { Id, text } from '../fields.ts'
 import { ProjectRef } from '../projects/projects.ts'
+import { CONDITION_CHARACTERS_MAX } from './block-fields.ts'
 
 /** The block's content is the instructions, `metadata.agentId` names the agent. */
 export const agentBlocks = {
@@ -24,5 +25,20 @@ export const agentBlocks = {
     status: 202,
     idempotent: true,
     limit: { name: 'messages', by: 'caller', capacity: 60, perSeconds: 60 },
+  }),
+  testCondition: endpoint({
+    method: 'POST',
+    path: '/api/v1/projects/:projectId/blocks/:blockId/test-condition',
+    summary: 'Test a condition',
+    description: 'Evaluates a condition over the block’s last output, as a workflow would. Changes nothing.',
+    access: member({ edits: true }),
+    params: z.object({ projectId: ProjectRef, blockId: Id }),
+    body: z.object({ condition: text(1, CONDITION_CHARACTERS_MAX) }),
+    output: z.object({
+      isOpen: z.boolean(),
+      error: z.string().nullable(),
+      output: z.string().describe('The beginning of the output, as JSON'),
+    }),
+    limit: { name: 'test-condition', by: 'caller', capacity: 60, perSeconds: 60 },
   }),
 }

@@ -32,11 +32,15 @@ export const RUNTIME_KEYS = [
   'error',
   'output',
   'outputRunId',
+  'itemCounts',
+  'outputIsData',
 ] as const
 
 export const SHAPES = ['rectangle', 'ellipse', 'diamond'] as const
 export const EDGE_ROUTES = ['curved', 'straight', 'orthogonal'] as const
 export const ARROWS = ['end', 'start', 'both', 'none'] as const
+/** Per edge. */
+export const CONDITION_CHARACTERS_MAX = 2000
 /** Per drawing. */
 export const POINTS_MAX = 500
 
@@ -56,4 +60,8 @@ export interface AgentBlockState {
   output: string | null
   /** The run that gave the answer: an earlier one if the last run hasn't succeeded. */
   outputRunId: string | null
+  /** A block that repeats: how far it is. */
+  itemCounts: { total: number; running: number; done: number; failed: number } | null
+  /** The output is a result in JSON; `GET /runs/:id` of `outputRunId` has a long one whole. */
+  outputIsData: boolean
 }

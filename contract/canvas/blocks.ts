@@ -1,7 +1,16 @@
 import { z } from 'zod'
+import { findSchemaProblem } from '../agents/output-rules.ts'
 import { Id, Timestamp, text, VerbatimId } from '../fields.ts'
 import { Metadata } from '../projects/projects.ts'
-import { ARROWS, EDGE_ROUTES, ORDER_MAX, POINTS_MAX, RUNTIME_KEYS, SHAPES } from './block-fields.ts'
+import {
+  ARROWS,
+  CONDITION_CHARACTERS_MAX,
+  EDGE_ROUTES,
+  ORDER_MAX,
+  POINTS_MAX,
+  RUNTIME_KEYS,
+  SHAPES,
+} from './block-fields.ts'
 
 export const BLOCK_TYPES = [
   'text',
@@ -15,6 +24,7 @@ export const BLOCK_TYPES = [
   'embed',
   'shape',
   'drawing',
+  'table',
 ] as const
 /** Per kind of change in a call. */
 export const CANVAS_ITEMS_MAX = 1000
@@ -55,8 +65,12 @@ const blockFields = {
   fileId: Id.nullable().describe('A file in the project folder'),
   color: Color.nullable(),
   locked: z.boolean(),
-  metadata: Metadata.describe(
-    `For a shape, \`shape\` is ${listOf(SHAPES)}. For a drawing, \`points\` are 2 to ${POINTS_MAX} pairs \`[x, y]\`, as fractions of its box from 0 to 1, and \`arrows\` is ${listOf(ARROWS)}. For an image, \`crop\` is the visible part as \`{ x, y, width, height }\`, as fractions of the image. For an agent block, \`agentId\` is its agent; only the server writes its ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')}, and other writes ignore these keys`,
+  metadata: Metadata.superRefine(({ outputSchema = null }, ctx) => {
+    const problem = outputSchema === null ? null : findSchemaProblem(outputSchema)
+    if (problem)
+      ctx.addIssue({ code: 'custom', path: ['outputSchema', ...problem.path], message: problem.rule })
+  }).describe(
+    `For a shape, \`shape\` is ${listOf(SHAPES)}. For a drawing, \`points\` are 2 to ${POINTS_MAX} pairs \`[x, y]\`, as fractions of its box from 0 to 1, and \`arrows\` is ${listOf(ARROWS)}. For an image, \`crop\` is the visible part as \`{ x, y, width, height }\`, as fractions of the image. For an agent block, \`agentId\` is its agent \`outputSchema\` its result format, which takes precedence over the agent’s, and \`step\` and \`forEach\` decide what it does in a workflow; only the server writes its ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')}, and other writes ignore these keys. For a table, \`tableId\` is the table that it shows, and \`viewId\` optionally its view`,
   ),
 }
 
@@ -92,11 +106,20 @@ export const EdgeStyle = z
   })
   .describe('How it is drawn')
 
+/** JavaScript, so it may span several lines. */
+const Condition = text(1, CONDITION_CHARACTERS_MAX).nullable()
+
 export const Edge = z.object({
   id: Id,
   fromBlockId: Id,
   toBlockId: Id,
   label: z.string().nullable(),
+  condition: z
+    .string()
+    .nullable()
+    .describe(
+      'JavaScript expression over `output`, the upstream block’s output. In a workflow, the edge is open if it is true; null is always open',
+    ),
   style: EdgeStyle,
 })
 
@@ -115,19 +138,21 @@ export const BlockCreate = z.object({
   fileId: blockFields.fileId.default(null),
   color: blockFields.color.default(null),
   locked: z.boolean().default(false),
-  metadata: Metadata.default({}),
+  metadata: blockFields.metadata.default({}),
 })
 export const EdgeCreate = z.object({
   id: Id.optional(),
   fromBlockId: Id,
   toBlockId: Id,
   label: text(0, 255).nullable().default(null),
+  condition: Condition.default(null).describe('Such as `output.score > 0.8`'),
   style: EdgeStyle.default({}),
 })
 /** An edge's ends don't change. */
 export const EdgeChange = z.strictObject({
   id: Id,
   label: text(0, 255).nullable().optional(),
+  condition: Condition.optional(),
   style: EdgeStyle.optional(),
 })
 export const BlockChange = z.object(blockFields).partial()
@@ -153,5 +178,6 @@ export const WholeEdge = z.strictObject({
   fromBlockId: VerbatimId,
   toBlockId: VerbatimId,
   label: text(0, 255).nullable(),
+  condition: text(1, CONDITION_CHARACTERS_MAX).optional().describe('Absent if always open'),
   style: EdgeStyle.optional().describe('Absent if empty'),
 })

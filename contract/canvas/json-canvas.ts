@@ -41,15 +41,28 @@ function contentOf({ type, title, content }: CanvasBlock, file: string | undefin
 }
 
 /** An end without an arrow is `none`; by default the format draws one at the end. */
-export const jsonCanvasEdge = ({ id, fromBlockId, toBlockId, label, style }: z.output<typeof Edge>) => ({
+export const jsonCanvasEdge = ({
+  id,
+  fromBlockId,
+  toBlockId,
+  label,
+  condition,
+  style,
+}: z.output<typeof Edge>) => ({
   id,
   fromNode: fromBlockId,
   toNode: toBlockId,
   ...(style.arrows === 'start' || style.arrows === 'both' ? { fromEnd: 'arrow' } : {}),
   ...(style.arrows === 'start' || style.arrows === 'none' ? { toEnd: 'none' } : {}),
   ...colorOf(style.color ?? null),
-  ...(label ? { label } : {}),
+  ...labelOf(label, condition),
 })
+
+/** The format has no conditions. */
+function labelOf(label: string | null, condition: string | null): { label?: string } {
+  const text = [label, condition && `if ${condition}`].filter(Boolean).join(' · ')
+  return text ? { label: text } : {}
+}
 
 /** The format draws the first node at the bottom. */
 export const byDrawingOrder = (a: CanvasBlock, b: CanvasBlock) =>

@@ -29,6 +29,8 @@ export interface LiveEvents {
   comments: { target: string }
   /** The settings changed: read the project again. */
   project: Record<string, never>
+  /** A table, its views or its rows changed: read what changed since the `seq` that you know. */
+  table: { tableId: string; seq: number }
   /** Missed changes aren't replayed: read the canvas again, and skip changes up to its `seq`. */
   reset: { seq: number }
   /** The client reconnects. The server refuses the new stream if access was revoked. */
@@ -41,7 +43,7 @@ export const live = {
     path: '/api/v1/projects/:projectId/live',
     summary: 'Stream canvas changes',
     description:
-      'Server-sent events: `ready`, then `change` (a canvas change, with its number as the event id), `presence` and `left` (other viewers), `project` (the settings changed), `comments` (the comments on `target` changed), `reset` (the client is too far behind and has to read the canvas again) and `ended`. Resume with `Last-Event-ID` or `since` without losing changes. The server closes streams periodically: reconnect and send your presence again.',
+      'Server-sent events: `ready`, then `change` (a canvas change, with its number as the event id), `presence` and `left` (other viewers), `project` (the settings changed), `comments` (the comments on `target` changed), `table` (a table of the project changed), `reset` (the client is too far behind and has to read the canvas again) and `ended`. Resume with `Last-Event-ID` or `since` without losing changes. The server closes streams periodically: reconnect and send your presence again.',
     access: member({ share: 'view' }),
     params,
     query: z.object({

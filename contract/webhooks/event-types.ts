@@ -16,6 +16,12 @@ export const EVENT_TYPES = {
     category: 'project',
     description: t`A project was restored from a manifest, a snapshot or the trash`,
   },
+  'project.table.created': { category: 'project', description: t`A table was created or restored` },
+  'project.table.updated': {
+    category: 'project',
+    description: t`A table or its rows were changed: one event for each call`,
+  },
+  'project.table.deleted': { category: 'project', description: t`A table was deleted` },
   'project.block.created': { category: 'project', description: t`Blocks were added to a canvas` },
   'project.block.updated': { category: 'project', description: t`Blocks on a canvas were changed` },
   'project.block.moved': { category: 'project', description: t`Blocks on a canvas were moved` },

@@ -113,6 +113,7 @@ const LABELS: Record<string, string> = {
   maxUses: t`Maximum uses`,
   metadata: t`Details`,
   organizationName: t`Organization`,
+  outputSchema: t`Result`,
   ownerId: t`Owner`,
   parentId: t`Folder`,
   projectId: t`Project`,

@@ -4,9 +4,12 @@ import type { Contract } from '../../contract/index.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-export type AgentRun = OutputOf<Contract['agentRuns']['get']>
+/** As in lists, without its result. */
+export type AgentRun = OutputOf<Contract['agentRuns']['list']>['items'][number]
+export type RunDetails = OutputOf<Contract['agentRuns']['get']>
 export type AgentStep = OutputOf<Contract['agentRuns']['steps']>['items'][number]
 export type AgentCall = AgentStep['calls'][number]
+export type AgentProgram = NonNullable<AgentCall['program']>
 export type RunStatus = AgentRun['status']
 export type RunTrigger = AgentRun['trigger']
 
@@ -132,4 +135,16 @@ export const undoPlanQuery = (id: string) =>
     queryKey: ['runs', 'undo', id],
     queryFn: ({ signal }) => api.agentRuns.undo({ id, dryRun: 'true' }, { signal }),
     staleTime: 0,
+  })
+
+const PROGRAM_CALLS_PAGE = 100
+
+/** A program's calls after the first ones, which its step has. */
+export const programCallsQuery = (runId: string, n: number, ordinal: number, after: number) =>
+  infiniteQueryOptions({
+    queryKey: ['runs', runId, 'program', n, ordinal, after] as const,
+    queryFn: ({ pageParam, signal }) =>
+      api.agentRuns.programCalls({ id: runId, n, ordinal, after: pageParam, limit: PROGRAM_CALLS_PAGE }, { signal }),
+    initialPageParam: after,
+    getNextPageParam: ({ items, hasMore }) => (hasMore ? items.at(-1)?.number : undefined),
   })

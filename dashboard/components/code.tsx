@@ -9,9 +9,11 @@ interface CodeProps {
   command?: boolean
   /** Scrolls beyond half the screen height. */
   tall?: boolean
+  /** Of a program. JSON is recognized. */
+  grammar?: string
 }
 
-export function Code({ children, what, command, tall }: CodeProps) {
+export function Code({ children, what, command, tall, grammar }: CodeProps) {
   return (
     <div className="relative rounded-control border border-neutral-6 bg-inset">
       <pre
@@ -19,7 +21,7 @@ export function Code({ children, what, command, tall }: CodeProps) {
         tabIndex={command || tall ? 0 : undefined}
         className={`mr-32 py-8 pl-12 text-left font-mono text-12 ${command ? 'overflow-x-auto' : 'whitespace-pre-wrap wrap-anywhere'} ${tall ? 'max-h-nested-max overflow-y-auto' : ''}`}
       >
-        <ColoredCode text={children} grammar={JSON_TEXT.test(children) ? 'json' : null} />
+        <ColoredCode text={children} grammar={grammar ?? (JSON_TEXT.test(children) ? 'json' : null)} />
       </pre>
       <div className="absolute top-4 right-4">
         <Copy value={children} what={what} />

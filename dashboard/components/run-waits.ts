@@ -10,4 +10,8 @@ export const WAIT_LABELS: Record<RunWait, string> = {
   connection: t`Needs a connection`,
   retry: t`Waiting to retry`,
   child: t`Waiting for another run`,
+  preview: t`Preview is ready`,
+  form: t`Waiting for an answer`,
+  event: t`Waiting for an event`,
+  time: t`Waiting for a time`,
 }

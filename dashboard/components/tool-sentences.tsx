@@ -22,6 +22,7 @@ import {
   Search,
   SendHorizontal,
   Shapes,
+  SquareTerminal,
   StickyNote,
   TextSearch,
   Wrench,
@@ -37,6 +38,8 @@ import { callTarget } from './tool-labels.ts'
 interface ToolCall {
   tool: string
   input: unknown
+  /** Of a program. */
+  callCount?: number | undefined
 }
 
 interface ToolSentence {
@@ -50,6 +53,7 @@ interface ToolSentence {
 /** Calls of one tool become one sentence. */
 export function describeCalls(calls: readonly [ToolCall, ...ToolCall[]]): ToolSentence {
   const [{ tool, input }] = calls
+  if (tool === 'run_code' && typeof Object(input).account !== 'string') return describeProgram(calls)
   // A custom connector's tool can have the same name, but only connector calls have an account.
   const isBuiltIn = Object.hasOwn(SENTENCES, tool) && typeof Object(input).account !== 'string'
   const describe = isBuiltIn ? SENTENCES[tool] : undefined
@@ -94,6 +98,32 @@ const listIn = (input: Fields, name: string): unknown[] => {
 
 const total = (all: readonly Fields[], ...names: string[]) =>
   all.reduce((sum, input) => sum + names.reduce((part, name) => part + listIn(input, name).length, 0), 0)
+
+function describeProgram(calls: readonly ToolCall[]): ToolSentence {
+  const made = calls.reduce((sum, { callCount = 0 }) => sum + callCount, 0)
+  const detail = made > 0 && <>: {counted(made, 'call', 'calls')}</>
+  return {
+    icon: SquareTerminal,
+    done:
+      calls.length === 1 ? (
+        <>
+          Ran <Strong>a program</Strong>
+          {detail}
+        </>
+      ) : (
+        <>
+          Ran <Strong>{counted(calls.length, 'program', 'programs')}</Strong>
+          {detail}
+        </>
+      ),
+    task: (
+      <>
+        run <Strong>a program</Strong>
+        {detail}
+      </>
+    ),
+  }
+}
 
 function describeUnknown(tool: string, input: unknown, count: number): ToolSentence {
   const [, server, name] = /^mcp_([a-z0-9-]+)_(.+)$/.exec(tool) ?? []

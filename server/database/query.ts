@@ -51,6 +51,7 @@ export class Query<T extends readonly object[]> implements Promise<Result<T>> {
   readonly parts: readonly Part[]
   readonly #runner: Runner
   #result: Promise<Result<T>> | undefined
+  isPrepared = true
 
   constructor(runner: Runner, text: readonly string[] | string, parts: readonly Part[]) {
     this.#runner = runner
@@ -72,6 +73,12 @@ export class Query<T extends readonly object[]> implements Promise<Result<T>> {
 
   finally(onEnd?: (() => void) | null): Promise<Result<T>> {
     return this.#send().finally(onEnd)
+  }
+
+  /** For a statement with many shapes, such as a filter by its caller: sessions keep no plan of it. */
+  unprepared(): this {
+    this.isPrepared = false
+    return this
   }
 
   /** Sends the query now instead of when awaited. */
@@ -150,7 +157,7 @@ function compose(shape: string, query: AnyQuery): Statement {
   if (typeof query.text === 'string') return { name: '', text: query.text, types: null, columns: null }
   const types: number[] = []
   const text = composeText(query, types)
-  if (statements.size >= PREPARED_MAX) return { name: '', text, types, columns: null }
+  if (!query.isPrepared || statements.size >= PREPARED_MAX) return { name: '', text, types, columns: null }
   const statement: Statement = { name: `s${statements.size}`, text, types, columns: null }
   statements.set(shape, statement)
   return statement

@@ -45,6 +45,7 @@ export async function createLanguageModel(
     baseURL,
     fetch,
     includeUsage: true,
+    supportsStructuredOutputs: true,
     ...(apiKey && { apiKey }),
   })(model)
 }

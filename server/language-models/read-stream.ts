@@ -1,4 +1,5 @@
 import type { ModelMessage, ProviderMetadata } from 'ai'
+import { refusePrototype } from '../security/refuse-prototype.ts'
 import { type TokenUsage, toTokenUsage } from './cost.ts'
 import type { ModelFailure } from './failures.ts'
 import type { LanguageModel } from './language-model.ts'
@@ -158,7 +159,6 @@ function createResponse() {
 
 type ToolInput = { input: unknown; problem: null } | { input: string; problem: string }
 
-/** Rejects names that would change an object's prototype. */
 function parseToolInput(text: string): ToolInput {
   if (text.trim() === '') return { input: {}, problem: null }
   try {
@@ -166,13 +166,6 @@ function parseToolInput(text: string): ToolInput {
   } catch (error) {
     return { input: text, problem: `The input is not valid JSON: ${(error as Error).message}` }
   }
-}
-
-function refusePrototype(key: string, value: unknown): unknown {
-  const isConstructor = key === 'constructor' && typeof value === 'object' && value !== null
-  if (key === '__proto__' || (isConstructor && Object.hasOwn(value, 'prototype')))
-    throw new SyntaxError(`the name ${key} is not allowed`)
-  return value
 }
 
 export type CallOptions = Parameters<LanguageModel['doStream']>[0]

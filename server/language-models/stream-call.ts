@@ -12,6 +12,12 @@ import {
   type ToolDeclaration,
   toPrompt,
 } from './read-stream.ts'
+import {
+  isFormatRefused,
+  rememberRefusedFormat,
+  type StructuredOutput,
+  structuredRequest,
+} from './structured-output/request.ts'
 
 export type { ModelMessage } from 'ai'
 export type { CallEvent, FinishedCall, ToolDeclaration } from './read-stream.ts'
@@ -25,6 +31,8 @@ export interface ModelCall {
   maxOutputTokens?: number
   temperature?: number
   providerOptions?: Record<string, Record<string, JsonValue>>
+  /** The answer's format. A model without structured output reads it in the prompt only. */
+  output?: Omit<StructuredOutput, 'hasTools'>
   /** Without it, the provider is not asked to cache the prompt: writing to a cache costs more than input. */
   cache?: PromptCache
   signal?: AbortSignal
@@ -53,12 +61,30 @@ export function streamCall(call: ModelCall): AsyncGenerator<CallEvent> {
   return trace ? streamTraced(call, trace) : streamPlain(call)
 }
 
+/** A call that the provider refuses because of its format is made again without one. */
 async function* streamPlain(call: ModelCall, trace?: ActiveTrace): AsyncGenerator<CallEvent> {
+  const output = outputOf(call)
+  let hasStarted = false
   try {
-    yield* streamEvents(call, trace)
+    for await (const event of streamEvents(call, output, trace)) {
+      hasStarted = true
+      yield event
+    }
   } catch (error) {
-    yield { type: 'failed', failure: classifyFailure(error) }
+    const failure = classifyFailure(error)
+    if (hasStarted || output === null || failure.kind !== 'invalid_request') {
+      yield { type: 'failed', failure }
+      return
+    }
+    rememberRefusedFormat(call.model, output)
+    yield* streamPlain(call, trace)
   }
+}
+
+function outputOf({ model, output, tools = {} }: ModelCall): StructuredOutput | null {
+  if (!output) return null
+  const structured = { ...output, hasTools: Object.keys(tools).length > 0 }
+  return isFormatRefused(model, structured) || !structuredRequest(model, structured) ? null : structured
 }
 
 async function* streamTraced(call: ModelCall, trace: ActiveTrace): AsyncGenerator<CallEvent> {
@@ -109,8 +135,13 @@ function declare(tools: Record<string, ToolDeclaration>): Pick<CallOptions, 'too
   return declared.length > 0 ? { tools: declared, toolChoice: { type: 'auto' } } : {}
 }
 
-async function* streamEvents(call: ModelCall, trace?: ActiveTrace): AsyncGenerator<CallEvent> {
-  const { model, system, messages, tools = {}, maxOutputTokens, temperature, providerOptions } = call
+async function* streamEvents(
+  call: ModelCall,
+  output: StructuredOutput | null,
+  trace?: ActiveTrace,
+): AsyncGenerator<CallEvent> {
+  const { model, system, messages, tools = {}, maxOutputTokens, temperature } = call
+  const { providerOptions, ...request } = (output && structuredRequest(model, output)) ?? {}
   const limit = createTimeLimit({
     totalMs: call.timeoutMs ?? TIMEOUT_MS,
     pauseMs: call.silenceMaxMs ?? call.pauseMaxMs ?? PAUSE_MAX_MS,
@@ -122,8 +153,9 @@ async function* streamEvents(call: ModelCall, trace?: ActiveTrace): AsyncGenerat
     ...declare(tools),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
-    ...(providerOptions && {
-      providerOptions: providerOptions as NonNullable<CallOptions['providerOptions']>,
+    ...request,
+    ...((call.providerOptions ?? providerOptions) && {
+      providerOptions: mergeOptions(call.providerOptions, providerOptions),
     }),
     abortSignal: limit.signal,
   }
@@ -138,6 +170,17 @@ async function* streamEvents(call: ModelCall, trace?: ActiveTrace): AsyncGenerat
     limit.end()
   }
 }
+
+const mergeOptions = (
+  own: ModelCall['providerOptions'] = {},
+  added: CallOptions['providerOptions'] = {},
+): NonNullable<CallOptions['providerOptions']> =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(own), ...Object.keys(added)])].map((provider) => [
+      provider,
+      { ...own[provider], ...added[provider] } as NonNullable<CallOptions['providerOptions']>[string],
+    ]),
+  )
 
 interface TimeLimits {
   totalMs: number

@@ -95,7 +95,7 @@ describe('MCP key', () => {
     const writer = await newUser()
     const listed = await writer.mcp.result('tools/list')
     expect(listed).toMatchObject({ ttlMs: 60_000, cacheScope: 'private' })
-    expect(namesOf(listed)).toHaveLength(23)
+    expect(namesOf(listed)).toHaveLength(28)
     for (const options of [{ scopes: ['mcp:read' as const] }, { scopes: [], readOnly: true }]) {
       const reader = await newUser(options)
       expect(namesOf(await reader.mcp.result('tools/list'))).toHaveLength(15)

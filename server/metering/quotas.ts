@@ -171,6 +171,8 @@ const REMEDIES: Partial<Record<QuotaName, string>> = {
   memories: 'Delete memories that are no longer needed, or decide on proposed ones. ',
   connections: 'Revoke connections that are no longer used. ',
   blocks: 'Delete blocks that are no longer needed, or purge deleted projects. ',
+  tableRows: 'Delete rows that are no longer needed, or purge deleted projects. ',
+  tableBytes: 'Delete rows that are no longer needed, or purge deleted projects. ',
   payments: 'The count resets at midnight UTC. ',
   history: 'Prune canvas histories, or purge deleted projects. ',
 }

@@ -16,7 +16,7 @@ export type CountedQuota =
   | 'connections'
   | 'invites'
 /** Checked against a count in memory, because their rows are written often. */
-export const METERED = ['files', 'storage', 'blocks', 'history', 'events', 'memories'] as const
+export const METERED = ['files', 'storage', 'blocks', 'history', 'events', 'memories', 'tableRows', 'tableBytes'] as const
 export type MeteredQuota = (typeof METERED)[number]
 
 export type Amounts = Partial<Record<MeteredQuota, number>>
@@ -33,7 +33,8 @@ export async function readMeter(sql: Sql, orgId: string): Promise<MeterReading> 
     from (
       select count(*) as rows,
         ${amountOf(sql, 'files')} as files, ${amountOf(sql, 'storage')} as storage, ${amountOf(sql, 'blocks')} as blocks,
-        ${amountOf(sql, 'history')} as history, ${amountOf(sql, 'events')} as events, ${amountOf(sql, 'memories')} as memories
+        ${amountOf(sql, 'history')} as history, ${amountOf(sql, 'events')} as events, ${amountOf(sql, 'memories')} as memories,
+        ${amountOf(sql, 'tableRows')} as "tableRows", ${amountOf(sql, 'tableBytes')} as "tableBytes"
       from quota_usage where org_id = ${orgId}
     ) u`
   const { overrides, rows, ...used } = row!

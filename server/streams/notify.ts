@@ -8,6 +8,8 @@ export type LiveMessage =
   /** canvas_changes has new rows. */
   | { kind: 'change' }
   | { kind: 'project' }
+  /** A table or its rows changed. */
+  | { kind: 'table'; tableId: string; seq: number }
   | { kind: 'comments'; target: string }
   /** Presence is never stored. */
   | { kind: 'presence' | 'left'; presence: Record<string, unknown> }

@@ -11,13 +11,15 @@ import type { EndpointName } from '../../contract/index.ts'
  * - `message`: anyone. Each message's own trust decides.
  */
 type TextAuthor = 'server' | 'member' | 'canvas' | 'fenced' | 'message' | Tracked
-/** Fields with triggers in migrations/0083_text_origins.sql and 0093_block_text_origins.sql. */
+/** Fields with triggers in migrations 0083 (text origins), 0093 (blocks), 0122 (tables) and 0126 (edge conditions). */
 type Tracked =
   | `projects.${'name' | 'description' | 'prompt' | 'emoji' | 'tags'}`
   | `files.${'name' | 'tags'}`
   | `blocks.${'title' | 'content'}`
-  | 'edges.label'
+  | `edges.${'label' | 'condition'}`
   | 'snapshots.name'
+  | `project_tables.${'name' | 'description' | 'labels'}`
+  | 'table_rows.cells'
   | `memories.${'key' | 'content' | 'tags'}`
   | 'feedback.message'
   | 'feedback_comments.body'
@@ -52,7 +54,11 @@ const block: Fields = {
   content: 'blocks.content',
 }
 const blocks = within('blocks', block)
-const edges: Fields = { 'edges.label': 'edges.label', 'edges.style.color': 'server' }
+const edges: Fields = {
+  'edges.label': 'edges.label',
+  'edges.condition': 'edges.condition',
+  'edges.style.color': 'server',
+}
 const run: Fields = {
   title: 'runs.title',
   projectName: 'projects.name',
@@ -78,6 +84,26 @@ const memory: Fields = {
   'by.name': 'member',
   projectName: 'projects.name',
 }
+const column: Fields = {
+  ...by('project_tables.labels', 'id name choices.id choices.name'),
+  ...by('server', 'currency'),
+}
+const table: Fields = {
+  name: 'project_tables.name',
+  description: 'project_tables.description',
+  key: 'project_tables.labels',
+  ...within('columns', column),
+}
+const tableRow: Fields = { 'values.*': 'table_rows.cells' }
+/** Of nested conditions. Not stored. */
+const rowFilter = within(
+  'filter',
+  by(
+    'server',
+    `column value all.column all.value any.column any.value all.all.column all.all.value all.any.column all.any.value
+    any.all.column any.all.value any.any.column any.any.value`,
+  ),
+)
 const snapshot: Fields = { name: 'snapshots.name', 'createdBy.name': 'member' }
 const feedback: Fields = { message: 'feedback.message', 'metadata.*': 'member', taskId: 'server' }
 const comment: Fields = { body: 'feedback_comments.body', 'author.name': 'member' }
@@ -195,6 +221,13 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'schedules.get': schedule,
   'memory.list': { ...memory, ...page },
   'memory.create': memory,
+  'tables.list': table,
+  'tables.create': table,
+  'tables.get': table,
+  'tables.update': table,
+  'tables.rows': { ...tableRow, ...page },
+  'tables.row': tableRow,
+  'tables.aggregate': { 'groups.keys': 'fenced', 'groups.values': 'server' },
   'skills.list': { ...by('member', 'name description'), ...page },
   'skills.get': by(
     'member',
@@ -323,6 +356,18 @@ export const WRITTEN_TEXTS: Partial<Record<EndpointName, Fields>> = {
     tags: 'memories.tags',
     projectId: 'server',
   },
+  'tables.create': table,
+  'tables.update': {
+    ...by('project_tables.labels', 'key remove order'),
+    name: 'project_tables.name',
+    description: 'project_tables.description',
+    ...within('add', column),
+    ...within('change', column),
+  },
+  'tables.remove': {},
+  'tables.upsert': within('rows', tableRow),
+  'tables.updateRows': { ...tableRow, ...rowFilter },
+  'tables.removeRows': rowFilter,
   // An untrusted run can't create or duplicate projects, or change a name or prompt.
   'projects.create': {
     name: 'projects.name',

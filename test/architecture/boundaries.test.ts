@@ -108,6 +108,7 @@ describe('dependencies', () => {
     // A benchmark compares a step with the call of the SDK alone.
     ['language models', /^(server\/language-models\/|bench\/agents\.ts$)/, /^(ai|@ai-sdk\/.*)$/],
     ['OpenTelemetry', /^server\/observability\/otlp\//, /^@opentelemetry\//],
+    ['the JavaScript sandbox', /^server\/sandbox\//, /^quickjs-wasi$/],
     ['the Markdown parser', /^markdown\//, /^markdown-it$/],
     [
       'parsers of untrusted files',

@@ -240,6 +240,16 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['listBacklogs'],
   },
   {
+    file: 'server/features/projects/tables/cleanup.ts',
+    reason: 'a job finds every organization’s old tables, history and columns',
+    functions: ['listExpired', 'listWithOldHistory', 'listWithRemovedColumns'],
+  },
+  {
+    file: 'server/features/projects/tables/sort.ts',
+    reason: 'composes an order, and sends no statement',
+    functions: ['rowOrder'],
+  },
+  {
     file: 'server/features/webhooks/retention.ts',
     reason: 'a job deletes the old events of all organizations',
     functions: [

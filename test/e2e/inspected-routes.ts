@@ -26,6 +26,8 @@ export const INSPECTED: Record<string, string> = {
   '/f': 'public-file-gone',
   '/feedback': 'feedback',
   '/feedback/$id': 'feedback-panel',
+  '/forms': 'forms-empty',
+  '/forms/$formId': 'form',
   '/files': 'files',
   '/files/$id': 'files-folder',
   '/files/trash': 'trash',

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { BookMarked, File, type LucideIcon, Spline, Square } from 'lucide-react'
+import { BookMarked, File, type LucideIcon, Spline, Square, Table2 } from 'lucide-react'
 import { t } from '../../../contract/text.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -16,6 +16,7 @@ export const KINDS: Record<RunChange['kind'], { label: string; icon: LucideIcon 
   edge: { label: t`Connection`, icon: Spline },
   file: { label: t`File`, icon: File },
   memory: { label: t`Memory`, icon: BookMarked },
+  table: { label: t`Table`, icon: Table2 },
 }
 
 type Item = UndoPlan['items'][number]

@@ -106,6 +106,27 @@ const run = createRoute({
 
 export const runsRoutes = runs.addChildren([runList, run])
 
+const forms = createRoute({
+  getParentRoute: () => app,
+  path: 'forms',
+  staticData: { title: t`Forms` },
+})
+
+const openForms = createRoute({
+  getParentRoute: () => forms,
+  path: '/',
+  component: lazyRouteComponent(() => import('./forms/forms-page.tsx'), 'FormsPage'),
+})
+
+const form = createRoute({
+  getParentRoute: () => forms,
+  path: '$formId',
+  staticData: { title: t`Form` },
+  component: lazyRouteComponent(() => import('./forms/form-page.tsx'), 'FormPage'),
+})
+
+export const formsRoutes = forms.addChildren([openForms, form])
+
 const approvals = createRoute({
   getParentRoute: () => app,
   path: 'approvals',

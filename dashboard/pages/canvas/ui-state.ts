@@ -42,6 +42,10 @@ export const createUiState = () => ({
   agentQuestion: createStore<AgentQuestion>({ key: 'canvas', blocks: [] }),
   presenting: createStore<string | null>(null),
   cropping: createStore<string | null>(null),
+  /** The edge whose condition is edited. */
+  conditioning: createStore<string | null>(null),
+  /** The agent block whose step is edited. */
+  configuring: createStore<string | null>(null),
   commenting: createStore<OpenComments | null>(null),
   /** The agent block whose last run is shown. */
   inspecting: createStore<string | null>(null),

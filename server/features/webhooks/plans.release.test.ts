@@ -110,7 +110,7 @@ describe('delivery query plans', () => {
   })
 
   test("read one event's deliveries and attempts", async () => {
-    await expectRows(3, (sql) => findEvent(sql, orgId, eventId(4000)))
+    await expectRows(3, (sql) => findEvent(sql, orgId, eventId(4000), orgId))
     await expectRows(4 + PARTITION_ROWS, (sql) => listDeliveriesOfEvent(sql, orgId, eventId(4711)))
     await expectRows(2, (sql) => listAttempts(sql, orgId, [deliveryId(4711)]))
     await expectRows(10 + 2 * PARTITION_ROWS, (sql) =>

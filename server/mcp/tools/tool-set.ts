@@ -14,6 +14,10 @@ import { createProject, getProject, listProjects, updateProject } from '../../to
 import { SEARCH_KINDS, search } from '../../tools/search.ts'
 import { searchKnowledge } from '../../tools/search-knowledge.ts'
 import { submitFeedback } from '../../tools/submit-feedback.ts'
+import { editTable } from '../../tools/tables/edit-table.ts'
+import { listTables } from '../../tools/tables/list-tables.ts'
+import { queryTable } from '../../tools/tables/query-table.ts'
+import { deleteRows, upsertRows } from '../../tools/tables/write-rows.ts'
 import { listCalls, sendSms } from '../../tools/telephony.ts'
 import type { McpAccess, McpCaller } from '../identify.ts'
 import { ANNOTATIONS, type Annotations, COVERED_BY_TOOLS } from './annotations.ts'
@@ -69,6 +73,11 @@ const toolsWith = (actions: Actions) =>
     updateProject,
     readCanvas,
     editCanvas,
+    listTables,
+    queryTable,
+    upsertRows,
+    deleteRows,
+    editTable,
     listFiles,
     readFile,
     writeFile,

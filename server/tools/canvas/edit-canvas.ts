@@ -84,6 +84,7 @@ function translateFieldNames(
   const message = error.message
     .replaceAll(/body\.create\.blocks\.(\d+)/g, (_, n: string) => `create.${n} (${names[Number(n)]?.name})`)
     .replaceAll(/body\.create\.edges\.(\d+)/g, 'connect.$1')
+    .replaceAll(/body\.update\.edges\.\d+/g, 'connect')
     .replaceAll(
       /body\.update\.blocks\.(\d+)/g,
       (_, n: string) => `update of ${short(update.blocks[Number(n)]?.id ?? '')}`,

@@ -20,10 +20,14 @@ interface ExistingItems {
 }
 
 type Fields = Record<string, unknown> & { id: string }
+type Ends = Pick<EdgeRecord, 'fromBlockId' | 'toBlockId'>
 
 export interface EditPlan {
-  create: { blocks: Fields[]; edges: { fromBlockId: string; toBlockId: string; label: string | null }[] }
-  update: { blocks: Fields[]; edges: never[] }
+  create: { blocks: Fields[]; edges: (Ends & { label: string | null; condition: string | null })[] }
+  update: {
+    blocks: Fields[]
+    edges: { id: string; label?: string | null; condition?: string | null | undefined }[]
+  }
   delete: { blocks: string[]; edges: string[] }
   names: { name: string; id: string }[]
 }
@@ -74,22 +78,35 @@ export function planEdit(input: EditInput, { blocks, edges }: ExistingItems): Ed
     sizedBlocks.map((block) => boxOf({ ...block, x: block.x, y: block.y })),
   )
   for (const { id } of blocks) if (rects.has(id)) change(id, rects.get(id)!)
+  const connections = input.connect.map(({ fromBlockId, toBlockId, label, condition }, index) => {
+    const ends = {
+      fromBlockId: find(fromBlockId, `connect.${index}.fromBlockId`),
+      toBlockId: find(toBlockId, `connect.${index}.toBlockId`),
+    }
+    return { ...ends, id: condition === undefined ? undefined : findEdge(edges, ends), label, condition }
+  })
   return {
     create: {
       blocks: sizedBlocks.map((block) => ({ ...block, ...rects.get(block.id) })),
-      edges: input.connect.map(({ fromBlockId, toBlockId, label = null }, index) => ({
-        fromBlockId: find(fromBlockId, `connect.${index}.fromBlockId`),
-        toBlockId: find(toBlockId, `connect.${index}.toBlockId`),
-        label,
-      })),
+      edges: connections.flatMap(({ id, label = null, condition = null, ...ends }) =>
+        id === undefined ? [{ ...ends, label, condition }] : [],
+      ),
     },
-    update: { blocks: [...updates.values()], edges: [] },
+    update: {
+      blocks: [...updates.values()],
+      edges: connections.flatMap(({ id, label, condition }) =>
+        id === undefined ? [] : [{ id, ...(label !== undefined && { label }), condition }],
+      ),
+    },
     delete: planDeletions(input.delete, edges, findExisting, (ref) =>
       blocks.some(({ title }) => title === ref),
     ),
     names: newBlocks.map(({ ref, title, id }, index) => ({ name: ref ?? title ?? `create.${index}`, id })),
   }
 }
+
+const findEdge = (edges: EdgeRecord[], ends: Ends) =>
+  edges.find((edge) => edge.fromBlockId === ends.fromBlockId && edge.toBlockId === ends.toBlockId)?.id
 
 /** An entry is a block, or an edge written as two blocks with an arrow. */
 function planDeletions(
@@ -178,7 +195,16 @@ export const editInput = z.strictObject({
   update: listOf(z.strictObject({ id: blockRef, type: z.enum(BLOCK_TYPES).optional(), ...fields })),
   move: listOf(z.strictObject({ id: blockRef, ...point })),
   connect: listOf(
-    z.strictObject({ fromBlockId: blockRef, toBlockId: blockRef, label: z.string().nullable().optional() }),
+    z.strictObject({
+      fromBlockId: blockRef,
+      toBlockId: blockRef,
+      label: z.string().nullable().optional(),
+      condition: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('In a workflow, opens the edge; such as `output.score > 0.8`. Changes an existing edge'),
+    }),
   ),
   delete: listOf(blockRef).describe('Blocks, with their edges; an edge as "from -> to"'),
 })

@@ -160,5 +160,5 @@ function describeBlock(block: ShownBlock, refOf: (id: string) => string, detail:
   }
 }
 
-const edgeLine = ({ fromBlockId, toBlockId, label }: EdgeRecord, refOf: (id: string) => string) =>
-  `${refOf(fromBlockId)} -> ${refOf(toBlockId)}${label ? ` (${label})` : ''}`
+const edgeLine = ({ fromBlockId, toBlockId, label, condition }: EdgeRecord, refOf: (id: string) => string) =>
+  `${refOf(fromBlockId)} -> ${refOf(toBlockId)}${label ? ` (${label})` : ''}${condition ? ` if ${condition}` : ''}`

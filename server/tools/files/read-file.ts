@@ -19,7 +19,7 @@ const TEXT_BYTES = 32_000
 const input = z.strictObject({
   project: projectInput,
   file: z.string().min(1).max(2000).describe('Id, path in the project folder, or exact name'),
-  as: z.enum(['text', 'record']).default('text'),
+  as: z.enum(['text', 'record', 'table']).default('text').describe('`table`: a spreadsheet’s sheets as JSON'),
   offset: z.int().min(0).default(0).describe('`nextOffset` from the previous part'),
   limit: z.int().min(16).max(TEXT_BYTES).default(TEXT_BYTES).describe('Bytes'),
   pages: z
@@ -42,6 +42,7 @@ export const readFile: Tool<z.output<typeof input>> = {
     if (as === 'record') return file
     if (file.source === 'folder')
       throw badRequest(`file: ${fileRef} is a folder. Use list_files with folder ${file.id}`)
+    if (as === 'table') return readSheets(call, file, offset, limit)
     if (isPicture(file) || pages !== undefined) return seeFile(call, file, pages)
     const part = await readPart(call, file, offset, limit)
     // A scan has no text at all.
@@ -50,6 +51,18 @@ export const readFile: Tool<z.output<typeof input>> = {
     const fields = { ...(note && { note }), ...(nextOffset !== null && { nextOffset }) }
     return { ...identify(file), ...fields, ...contentOf(call, file, part.text) }
   },
+}
+
+async function readSheets(call: ToolCall, file: FoundFile, offset: number, limit: number) {
+  const preview = await callEndpoint(call, files.preview, { params: { id: file.id } })
+  if (preview.kind !== 'table') throw badRequest(`file: ${file.name} is no table (${file.mimeType})`)
+  const { text, next } = clip(JSON.stringify(preview.sheets.map(({ name, rows }) => ({ name, rows }))), limit, offset)
+  return {
+    ...identify(file),
+    ...(preview.truncated && { note: 'the file has more rows than can be read; save it as CSV' }),
+    ...(next !== null && { nextOffset: next }),
+    ...contentOf(call, file, text),
+  }
 }
 
 const identify = ({ id, name, mimeType }: FoundFile) => ({ id, name, mimeType })

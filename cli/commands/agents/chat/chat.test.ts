@@ -65,6 +65,31 @@ describe('atrium chat', () => {
     expect(messages.items.at(-1)!.text).toBe(`Please do this:\n\n${message}`)
   })
 
+  test('prints only the result with --schema', async () => {
+    await createProject()
+    const schema = { type: 'object', properties: { score: { type: 'number' } }, required: ['score'] }
+    await writeFile(join(me.cwd, 'score.json'), JSON.stringify(schema))
+    const message = script('say Let me look.', 'call list_files {}', '---', 'say Here: {"score":0.5}')
+    const { code, stdout, stderr } = await me.run([message, ...agentOptions, '--schema', 'score.json'])
+    expect([code, JSON.parse(stdout)]).toEqual([0, { score: 0.5 }])
+    expect(stderr).toContain('Continue with:')
+    const wrong = 'say {"score":"high"}'
+    const failing = script(wrong, '---', wrong, '---', wrong)
+    expect(await me.run([failing, ...agentOptions, '--schema', 'score.json'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('score must be a number'),
+    })
+    await writeFile(join(me.cwd, 'score.json'), '{"type":"array"}')
+    expect(await me.run(['Hi', ...agentOptions, '--schema', 'score.json'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('score.json: type must be object'),
+    })
+    const [run] = (await me.client.agentRuns.list({ status: 'succeeded' })).items
+    const shown = await me.home.run(['runs', 'show', run!.id], { env: me.env })
+    expect(shown.stdout).toContain('"score": 0.5')
+  })
+
   test('prints every event with --json, and exits 1 when the run fails', async () => {
     await createProject()
     const { code, stdout } = await me.run([script('say Hm', 'fail 400'), ...agentOptions, '--json'])

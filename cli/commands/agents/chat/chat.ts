@@ -7,6 +7,7 @@ import { sessionUrl } from '../runs/find.ts'
 import { attachFiles } from './attach.ts'
 import { type Conversation, converse, reportEnd } from './converse.ts'
 import { chatInteractively } from './interactive.ts'
+import { printResult, readSchema } from './result.ts'
 import {
   findSubject,
   type NewMessage,
@@ -20,6 +21,7 @@ interface ChatOptions extends SubjectOptions {
   server?: string
   json?: boolean
   file: string[]
+  schema?: string
 }
 
 /** Interactive without a message. */
@@ -33,13 +35,21 @@ export async function chat(
     if (options.json) throw new Failure('usage', '--json requires a message as an argument or on stdin')
     if (options.file.length > 0)
       throw new Failure('usage', '--file requires a message as an argument or on stdin')
+    if (options.schema !== undefined)
+      throw new Failure('usage', '--schema requires a message as an argument or on stdin')
     return chatInteractively(options, environment)
   }
   const message = await messageOf(parts)
+  const outputSchema = options.schema === undefined ? undefined : await readSchema(options.schema)
+  const printsResult = outputSchema !== undefined && !options.json
   const connection = await connect(options.server, environment)
   const subject = await findSubject(connection, options)
   const fileIds = await attachFiles(connection, subject, options.file)
-  const sentMessage = await send(connection, subject, { content: message, fileIds })
+  const sentMessage = await send(connection, subject, {
+    content: message,
+    fileIds,
+    ...(outputSchema && { outputSchema }),
+  })
   const { sessionId, runId } = sentMessage
   if (options.json) print(JSON.stringify({ type: 'session', data: sentMessage }))
   const conversation: Conversation = {
@@ -48,8 +58,10 @@ export async function chat(
     json: options.json ?? false,
     history: isInteractive && !options.json ? [] : null,
     canSteer: false,
+    hidesText: printsResult,
   }
   const { runId: lastRunId, end } = await converse(conversation, runId)
+  if (printsResult) await printResult(connection, lastRunId)
   await reportEnd(conversation, lastRunId, end)
   if (!options.json) printMessage(style('dim', `Continue with: npx atrium chat --session ${sessionId}`))
 }

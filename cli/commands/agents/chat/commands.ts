@@ -29,6 +29,7 @@ Examples:
   npx atrium chat "And now?" --continue                           the session with the latest message
   npx atrium chat "Summarize" --project launch-plan --json        one event per line
   npx atrium chat "What does this say?" --file scan.pdf            uploads the file and attaches it
+  npx atrium chat "Rate this text" - --schema rating.json < a.txt  prints JSON
   npx atrium chat ls --search printer
   npx atrium chat export 0199… --output talk.md
   npx atrium chat transcribe memo.m4a | npx atrium chat "Make a list of this:" -
@@ -46,6 +47,7 @@ export function addChatCommands(program: Command, environment: CliEnvironment): 
     .option('--session <id>', 'continue a session')
     .option('--continue', 'continue the session with the latest message')
     .option('--file <path>', 'attach a file to the message (repeatable)', collect, [])
+    .option('--schema <file>', 'answer with JSON that matches this JSON Schema, and print only that')
     .addHelpText('after', HELP)
     .action((message, options) => chat(message, options, environment))
   command(group, 'ls', 'List sessions, latest message first')

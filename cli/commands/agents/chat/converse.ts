@@ -19,6 +19,8 @@ export interface Conversation {
   history: string[] | null
   /** Whether the user can type during the run, not only to answer a question. */
   canSteer: boolean
+  /** The result is printed at the end instead. */
+  hidesText?: boolean
   /** Typed before, not sent. */
   draft?: string
 }
@@ -38,7 +40,8 @@ export async function converse(conversation: Conversation, runId: string): Promi
   const { connection, json } = conversation
   const input = createRunInput(conversation)
   const output = conversation.history ? outputAbove(input.editor) : plainOutput()
-  const view = json ? null : createRunView({ server: connection.server, runId, output })
+  const shown = conversation.hidesText ? { ...output, text: NO_TEXT } : output
+  const view = json ? null : createRunView({ server: connection.server, runId, output: shown })
   const events = followRun(connection, runId, reportConnection({ message: output.message }))
   const release = onInterrupt(cancelOnce(connection, runId, output.message))
   let nextRunId = runId
@@ -78,6 +81,8 @@ export async function converse(conversation: Conversation, runId: string): Promi
     await events.return()
   }
 }
+
+const NO_TEXT = { isTTY: false, write: () => true }
 
 const isCommand = (text: string | null) => text === null || /^\/\w*$/.test(text.trim())
 

@@ -1,3 +1,4 @@
+import type { OutputSchema } from '../../../../contract/agents/output-rules.ts'
 import { sessions } from '../../../../contract/agents/sessions.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { projects } from '../../../../contract/projects/projects.ts'
@@ -78,6 +79,7 @@ export type AgentSession = OutputOf<typeof sessions.get>
 export interface NewMessage {
   content: string
   fileIds?: string[]
+  outputSchema?: OutputSchema
 }
 
 /** A repeated request doesn't send the message again. */

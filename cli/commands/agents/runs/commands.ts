@@ -11,6 +11,7 @@ import { findAgent } from '../agents/find.ts'
 import { listChanges, undoRun } from './changes.ts'
 import { findRun, requireId } from './find.ts'
 import { followOne, followToEnd } from './follow.ts'
+import { continueRun, listItems } from './items.ts'
 import { type AgentRun, betweenText, costText, shorten, statusText, timeText } from './labels.ts'
 import { showRun } from './show.ts'
 
@@ -54,6 +55,13 @@ export function addRunCommands(program: Command, environment: CliEnvironment): v
   command(runs, 'retry <run>', 'Retry a failed or canceled run in the same session')
     .option('--follow', 'follow the new run until it ends')
     .action((ref, options) => retryRun(ref, options, environment))
+  command(runs, 'items <run>', 'List the items that a run repeats over, with their results')
+    .option('--state <state>', 'only items in this state: queued, running, done or failed')
+    .option('--limit <count>', 'number of items, 1 to 100', parseLimit, LIMIT_DEFAULT)
+    .action((ref, options) => listItems(ref, options, environment))
+  command(runs, 'continue <run>', 'Run the remaining items after a preview').action((ref, options) =>
+    continueRun(ref, options, environment),
+  )
   command(runs, 'changes <run>', 'List the blocks, edges, files and memories a run changed').action(
     (ref, options) => listChanges(ref, options, environment),
   )

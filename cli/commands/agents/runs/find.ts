@@ -2,19 +2,18 @@ import { agentRuns } from '../../../../contract/agents/agent-runs.ts'
 import { type Connection, parseResponse } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
 import { isId } from '../../../parse.ts'
-import type { AgentRun } from './labels.ts'
+import type { RunDetails } from './labels.ts'
 
 /** `last` is the newest run. */
-export async function findRun(connection: Connection, ref: string): Promise<AgentRun> {
+export async function findRun(connection: Connection, ref: string): Promise<RunDetails> {
   const { server, client } = connection
-  if (ref === 'last') return findNewestRun(connection)
-  const id = requireId(ref, 'run', 'runs ls')
+  const id = ref === 'last' ? await findNewestRun(connection) : requireId(ref, 'run', 'runs ls')
   return parseResponse(server, agentRuns.get, client.agentRuns.get({ id }))
 }
 
-async function findNewestRun({ server, client }: Connection): Promise<AgentRun> {
+async function findNewestRun({ server, client }: Connection): Promise<string> {
   const { items } = await parseResponse(server, agentRuns.list, client.agentRuns.list({ limit: 1 }))
-  if (items[0]) return items[0]
+  if (items[0]) return items[0].id
   throw new Failure('failed', 'No runs yet', 'Start one with `npx atrium chat`.')
 }
 

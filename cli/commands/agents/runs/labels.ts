@@ -3,7 +3,9 @@ import { dictionary } from '../../../../contract/dictionary.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { displayWidth, sanitize, style } from '../../../terminal.ts'
 
-export type AgentRun = OutputOf<typeof agentRuns.get>
+export type RunDetails = OutputOf<typeof agentRuns.get>
+/** As in lists. */
+export type AgentRun = OutputOf<typeof agentRuns.list>['items'][number]
 
 type Format = Parameters<typeof style>[0]
 

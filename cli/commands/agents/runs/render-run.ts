@@ -68,6 +68,12 @@ export function createRunView({ server, runId, durations, output = plainOutput()
       const duration = durations?.get(callKey(n, ordinal)) ?? elapsed
       note(callLine({ tool, input, state, output, duration }, process.stderr))
     },
+    'code.called': ({ tool, number, state }) => {
+      if (state === 'pending' || state === 'running') status.show(`${sanitize(tool)} (call ${number})…`)
+    },
+    'code.console': ({ lines }) => {
+      for (const { text } of lines) note(style('dim', `  ${sanitize(text)}`))
+    },
     'approval.requested': (data) => {
       for (const line of requestLines(runUrl(server, runId), data)) note(line)
     },

@@ -10,6 +10,7 @@ import {
   betweenText,
   coloredStatus,
   costText,
+  type RunDetails,
   shorten,
   timeText,
   totalsText,
@@ -36,6 +37,7 @@ export async function showRun(ref: string, options: ShowOptions, environment: Cl
   const children = await readChildren(connection, run.id)
   if (options.json) return printData({ ...run, items: steps, children })
   printRun(server, run)
+  printOutput(run)
   for (const step of steps) printStep(step)
   if (children.length === 0) return
   print(`\n${style('bold', 'Started runs', process.stdout)}`)
@@ -58,6 +60,12 @@ function printRun(server: string, run: AgentRun): void {
   if (run.restoredAt) row('undone', timeText(run.restoredAt))
   row('session', run.sessionId)
   row('page', runUrl(server, run.id) + (run.wait?.for === 'approval' ? ' (decide there)' : ''))
+}
+
+function printOutput({ output }: RunDetails): void {
+  if (output === null || output === undefined) return
+  print(`\n${style('bold', 'Result', process.stdout)}`)
+  print(indent(sanitizeLines(JSON.stringify(output, null, 2))))
 }
 
 const REASONS = {
@@ -88,7 +96,20 @@ function printStep(step: Step): void {
   if (step.error) print(`  ${style('red', sanitize(step.error), process.stdout)}`)
   if (text.trim() !== '') print(indent(sanitizeLines(text.trimEnd())))
   for (const call of calls)
-    print(callLine({ ...call, duration: betweenText(call.startedAt, call.finishedAt) }, process.stdout))
+    printCall(call)
+}
+
+function printCall(call: Step['calls'][number]): void {
+  print(callLine({ ...call, duration: betweenText(call.startedAt, call.finishedAt) }, process.stdout))
+  if (!call.program) return
+  const { calls, callCount, console: lines } = call.program
+  for (const inner of calls) {
+    const duration = betweenText(inner.startedAt, inner.finishedAt)
+    print(`  ${callLine({ ...inner, output: inner.error && { error: inner.error }, duration }, process.stdout)}`)
+  }
+  if (callCount > calls.length)
+    print(`    ${style('dim', `… and ${callCount - calls.length} more calls`, process.stdout)}`)
+  for (const { text } of lines) print(`    ${style('dim', sanitize(text), process.stdout)}`)
 }
 
 const indent = (text: string) => text.replaceAll(/^/gm, '  ')

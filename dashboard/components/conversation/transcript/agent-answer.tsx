@@ -7,9 +7,11 @@ import { runStepsQuery } from '../../../api/conversations.ts'
 import type { AgentStep } from '../../../api/runs.ts'
 import { Cited, numberCitations } from '../../citations/cited.ts'
 import { Sources } from '../../citations/sources.tsx'
+import { Code } from '../../code.tsx'
 import { AgentFace } from '../../faces.tsx'
 import { Answer } from '../../markdown/markdown.tsx'
 import { Name } from '../../name.tsx'
+import { RunResult } from '../../results/run-result.tsx'
 import { Time } from '../../time.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { AnswerEntry } from '../view/answers.ts'
@@ -27,7 +29,7 @@ import { QuestionCard } from './question-card.tsx'
 import { WorkRow } from './work-row.tsx'
 
 export const AgentAnswer = memo(function AgentAnswer(entry: Omit<AnswerEntry, 'kind' | 'key' | 'seq'>) {
-  const { runId, steps, isLive, isStopped, isContinued, at } = entry
+  const { runId, steps, isLive, isStopped, isContinued, at, resultStep } = entry
   const { conversation } = useOpenConversation()
   const agent = useQuery(agentQuery(conversation.agentId)).data
   const finishedCount = steps.flatMap(({ calls }) => calls).filter(({ state }) => isFinished(state)).length
@@ -67,6 +69,7 @@ export const AgentAnswer = memo(function AgentAnswer(entry: Omit<AnswerEntry, 'k
               records={records}
               isLive={isLive}
               isStopped={isStopped}
+              resultOf={segment.kind === 'text' && segment.n === resultStep ? runId : null}
             />
           ))}
           <Sources />
@@ -81,12 +84,17 @@ interface SegmentViewProps {
   records: readonly AgentStep[] | undefined
   isLive: boolean
   isStopped: boolean
+  /** The run whose result the text is. */
+  resultOf: string | null
 }
 
-function SegmentView({ segment, records, isLive, isStopped }: SegmentViewProps) {
+function SegmentView({ segment, records, isLive, isStopped, resultOf }: SegmentViewProps) {
   switch (segment.kind) {
-    case 'text':
-      return <Text part={segment.part} />
+    case 'text': {
+      const text = <Text part={segment.part} />
+      if (resultOf === null) return text
+      return segment.isFirst ? <RunResult runId={resultOf}>{text}</RunResult> : null
+    }
     case 'work':
       return <WorkRow items={segment.items} records={records} />
     case 'approval': {
@@ -110,6 +118,7 @@ function isSameAnswer(before: AnswerProps, after: AnswerProps): boolean {
     before.isStopped === after.isStopped &&
     before.isContinued === after.isContinued &&
     before.at === after.at &&
+    before.resultStep === after.resultStep &&
     before.steps.length === after.steps.length &&
     before.steps.every((step, index) => step === after.steps[index])
   )
@@ -118,8 +127,11 @@ function isSameAnswer(before: AnswerProps, after: AnswerProps): boolean {
 const Text = memo(function Text({ part }: { part: TextPart }) {
   // Every delta reparses the answer's end, so typing and scrolling take precedence.
   const text = useDeferredValue(part.text)
-  return <Answer text={text} />
+  return RESULT.test(text) ? <Code what="reply">{text}</Code> : <Answer text={text} />
 })
+
+/** Until the run has ended, or because it doesn't match its format. */
+const RESULT = /^\s*\{\s*"/
 
 const isFinished = (state: CallView['state']) =>
   state !== 'called' && state !== 'approval' && state !== 'running'

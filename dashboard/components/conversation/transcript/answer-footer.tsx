@@ -105,6 +105,7 @@ const COUNTS: Record<RunChange['kind'], (count: number) => string> = {
   edge: (count) => counted(count, 'connection', 'connections'),
   file: (count) => counted(count, 'file', 'files'),
   memory: (count) => counted(count, 'memory', 'memories'),
+  table: (count) => counted(count, 'table', 'tables'),
 }
 
 /** `2 blocks, 1 file` */

@@ -14,7 +14,11 @@ export const EntryView = memo(
   function EntryView({ entry, isCited }: { entry: ShownEntry; isCited?: boolean }) {
     switch (entry.kind) {
       case 'person':
-        return <PersonMessage message={entry.message} isCited={isCited} />
+        return entry.message.step === null ? (
+          <PersonMessage message={entry.message} isCited={isCited} />
+        ) : (
+          <Correction text={entry.message.text} />
+        )
       case 'answer':
         return (
           <AgentAnswer
@@ -24,6 +28,7 @@ export const EntryView = memo(
             isStopped={entry.isStopped}
             isContinued={entry.isContinued}
             at={entry.at}
+            resultStep={entry.resultStep}
           />
         )
       case 'footer':
@@ -81,6 +86,21 @@ function identityOf(entry: Exclude<ShownEntry, { kind: 'answer' | 'footer' }>): 
       return entry.message
   }
 }
+
+/** The server's, for a result that didn't match its format. */
+const Correction = ({ text }: { text: string }) => (
+  <Gutter>
+    <details className="group/correction text-13 text-neutral-11">
+      <summary className="flex items-center gap-4 text-12">
+        <ChevronRight aria-hidden className="icon transition-transform group-open/correction:rotate-90" />
+        The result didn’t match its format. The agent was asked to correct it.
+      </summary>
+      <div className="mt-8 rounded-control bg-inset p-12">
+        <Answer text={text} />
+      </div>
+    </details>
+  </Gutter>
+)
 
 /** Everything above is replaced by a summary in the model's context. */
 function SummaryDivider({ summary }: { summary: NonNullable<Message['summary']> }) {

@@ -9,7 +9,7 @@ type PendingProps = Pick<ConversationState, 'outgoing'> & { queued: Conversation
 export function PendingMessages({ queued, outgoing }: PendingProps) {
   return (
     <>
-      {queued.map(({ id, text }) => (
+      {queued.filter(isMember).map(({ id, text }) => (
         <Pending key={id} text={text} note="Queued for the next step" />
       ))}
       {outgoing.map((entry) => (
@@ -60,3 +60,6 @@ function Pending({ text, note }: { text: string; note: string }) {
     </article>
   )
 }
+
+/** The server's requests to correct a result join at once. */
+const isMember = ({ step }: PendingProps['queued'][number]) => step === null

@@ -5,6 +5,7 @@ import type { AgentCall, AgentStep } from '../../../api/runs.ts'
 import { formatDuration } from '../../amounts.ts'
 import { Code } from '../../code.tsx'
 import { FoundPages } from '../../found-pages.tsx'
+import { ProgramView } from '../../program-view.tsx'
 import { Answer } from '../../markdown/markdown.tsx'
 import { foundPages } from '../../search-results.ts'
 import { describeCalls } from '../../tool-sentences.tsx'
@@ -101,7 +102,13 @@ function CallGroup({ calls }: { calls: [RecordedCall, ...RecordedCall[]] }) {
     icon: Icon,
     done,
     task,
-  } = describeCalls(calls.map(({ call, input }) => ({ tool: call.tool, input })) as [RecordedSentence])
+  } = describeCalls(
+    calls.map(({ call, input, record }) => ({
+      tool: call.tool,
+      input,
+      callCount: record?.program?.callCount,
+    })) as [RecordedSentence],
+  )
   const { label, tone, icon: StateIcon } = CALL_STATES[state]
   const isBusy = state === 'running' || state === 'called'
   return (
@@ -135,6 +142,7 @@ function CallGroup({ calls }: { calls: [RecordedCall, ...RecordedCall[]] }) {
 interface RecordedSentence {
   tool: string
   input: unknown
+  callCount: number | undefined
 }
 
 function CallDetails({ call, input, record }: Omit<RecordedCall, 'key'>) {
@@ -148,11 +156,15 @@ function CallDetails({ call, input, record }: Omit<RecordedCall, 'key'>) {
         {duration && <span className="text-12 tabular-nums">{duration}</span>}
       </p>
       {error && <p className="wrap-anywhere text-bad-text">{error}</p>}
-      <Labelled label="Input">
-        <Code what="input" tall>
-          {asText(input)}
-        </Code>
-      </Labelled>
+      {record?.program ? (
+        <ProgramView program={record.program} input={input} />
+      ) : (
+        <Labelled label="Input">
+          <Code what="input" tall>
+            {asText(input)}
+          </Code>
+        </Labelled>
+      )}
       {pages && <FoundPages pages={pages} />}
       {!pages && call.output !== null && call.output !== undefined && (
         <Labelled label="Output">

@@ -14,6 +14,8 @@ export interface AnswerEntry {
   /** Continues the entry above: has no name. */
   isContinued: boolean
   at: string | null
+  /** Whose text is the run's result. Null without one. */
+  resultStep: number | null
 }
 
 export interface FooterEntry {
@@ -64,7 +66,9 @@ export function groupAnswers(entries: readonly Entry[], sources: Sources): Shown
     } else {
       steps = [step]
       const at = runs.get(runId)?.answeredAt ?? sources.records.get(runId)?.startedAt ?? null
-      const answer = { key, seq, runId, steps, isLive, isStopped, isContinued: isSame, at }
+      const record = sources.records.get(runId)
+      const resultStep = record?.hasOutput ? record.steps : null
+      const answer = { key, seq, runId, steps, isLive, isStopped, isContinued: isSame, at, resultStep }
       shown.push({ kind: 'answer', ...answer })
     }
   }
@@ -91,7 +95,7 @@ function groupByRun(messages: readonly Message[]): ReadonlyMap<string, RunMessag
       previousSentAt,
     }
     runs.set(runId, run)
-    if (role === 'user') {
+    if (role === 'user' && message.step === null) {
       run.questions.push(message)
       previousSentAt = createdAt
     } else if (role === 'assistant') {

@@ -5,7 +5,7 @@ export type WorkItem =
   | { kind: 'thought'; key: string; part: TextPart; isStreaming: boolean }
 
 export type Segment =
-  | { kind: 'text'; key: string; part: TextPart }
+  | { kind: 'text'; key: string; part: TextPart; n: number; isFirst: boolean }
   | { kind: 'work'; key: string; items: WorkItem[] }
   | { kind: 'approval'; key: string; call: CallView }
   | { kind: 'cut'; key: string; attempt: AttemptView; isLast: boolean }
@@ -32,9 +32,11 @@ export function segmentsOf(steps: readonly StepView[]): Segment[] {
           attempt,
           isLast: attempt === lastAttempt,
         })
+    const firstText = answer?.parts.find(({ kind }) => kind === 'text')
     answer?.parts.forEach((part, index) => {
       const isStreaming = answer.state === 'streaming' && index === answer.parts.length - 1
-      if (part.kind === 'text') segments.push({ kind: 'text', key: `${key}-${index}`, part })
+      if (part.kind === 'text')
+        segments.push({ kind: 'text', key: `${key}-${index}`, part, n, isFirst: part === firstText })
       else addWork({ kind: 'thought', key: `${key}-${index}`, part, isStreaming })
     })
     if (answer?.state === 'interrupted' && attemptText(answer) !== '')

@@ -1,6 +1,7 @@
 import { t } from '../../../../contract/text.ts'
 import type { AgentVersion } from '../../../api/agents.ts'
 import { formatMoney } from '../../../components/amounts.ts'
+import { toJsonText } from '../../../components/results/labels.ts'
 
 type Field = AgentVersion['changes'][number]['field']
 
@@ -16,6 +17,7 @@ function valueLines(field: Field, value: unknown): string[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value.map(String)
   if (typeof value !== 'object') return [typeof value === 'string' ? value : JSON.stringify(value)]
+  if (field === 'outputSchema') return toJsonText(value).split('\n')
   if (field === 'budget') return [amountOf(value as { amount: string; currency: string })]
   return Object.entries(value).map(([name, each]) => `${name}: ${SWITCHED.get(each) ?? String(each)}`)
 }

@@ -19,6 +19,10 @@ const WAIT_REASONS: Record<RunWait, string> = {
   connection: t`Someone needs to connect an account.`,
   retry: t`The model provider failed. The run will try again.`,
   child: t`The run continues once the runs it started finish.`,
+  preview: t`Check the first results, then continue.`,
+  form: t`Someone needs to fill in a form.`,
+  event: t`The run continues when the event arrives.`,
+  time: t`The run continues at the set time.`,
 }
 
 export function describeRunStatus({ status, wait, cancelRequestedAt }: StatusParts): {

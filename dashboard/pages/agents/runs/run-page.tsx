@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { t } from '../../../../contract/text.ts'
-import { isActive, runQuery, stepsQuery } from '../../../api/runs.ts'
+import { isActive, type RunDetails, runQuery, stepsQuery } from '../../../api/runs.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
 import { RecordFailure } from '../../../components/record-failure.tsx'
+import { isRecord } from '../../../components/results/labels.ts'
+import { ResultView } from '../../../components/results/result-view.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useSeconds } from '../../../state/timers.ts'
@@ -13,6 +15,7 @@ import { RunChanges } from './changes/run-changes.tsx'
 import { PromptPanel } from './prompt-panel.tsx'
 import { RunActions } from './run-actions.tsx'
 import { RunChildren, RunFacts } from './run-facts.tsx'
+import { RunItems } from './run-items.tsx'
 import { runTitle } from './run-labels.ts'
 import { RunNotice } from './run-notice.tsx'
 import { TimelineView } from './timeline/timeline-view.tsx'
@@ -69,6 +72,8 @@ export function RunPage() {
           <RunNotice run={data} />
           <RunFacts run={data} firstModel={steps.data?.items[0]?.model} now={now} />
           <RunChildren run={data} isLive={isLive} />
+          <RunItems run={data} />
+          <Result run={data} />
           {data.kind === 'agent' && <Heading>Timeline</Heading>}
           {steps.data && steps.data.items.length > 0 && (
             <TimelineView run={data} steps={steps.data.items} liveTexts={liveTexts} now={now} />
@@ -96,6 +101,13 @@ export function RunPage() {
     </Page>
   )
 }
+
+const Result = ({ run: { output, outputSchema } }: { run: RunDetails }) =>
+  isRecord(output) && (
+    <div className="max-w-sheet px-16 pt-24 md:px-24">
+      <ResultView output={output} schema={outputSchema} />
+    </div>
+  )
 
 const Heading = ({ children }: { children: string }) => (
   <h2 className="px-16 pt-24 pb-12 font-strong md:px-24">{children}</h2>

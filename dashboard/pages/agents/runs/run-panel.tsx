@@ -12,6 +12,7 @@ import { Failure } from '../../../components/failure.tsx'
 import { FactCell } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
 import { RecordFailure } from '../../../components/record-failure.tsx'
+import { RunResult } from '../../../components/results/run-result.tsx'
 import { UndoDialog } from '../../../components/runs/undo-dialog.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
@@ -177,6 +178,11 @@ function Content({ run }: { run: AgentRun }) {
           {run.trigger !== 'message' && `, ${TRIGGERS[run.trigger]}`}
         </FactCell>
       </dl>
+      {run.hasOutput && (
+        <div className="px-16 pt-16 md:px-24">
+          <RunResult runId={id} />
+        </div>
+      )}
       {steps.data && steps.data.items.length > 0 && (
         <section aria-label="Timeline" className="px-16 pt-16 md:px-24">
           <ShortTimeline run={run} steps={steps.data.items} now={now} />

@@ -26,6 +26,7 @@ const edge = (id: string, fromBlockId: string, toBlockId: string): Edge => ({
   fromBlockId,
   toBlockId,
   label: null,
+  condition: null,
   style: {},
 })
 

@@ -2,6 +2,7 @@ import { t } from '../../../../contract/text.ts'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
 import { isActive, readAgentState } from '../model/agent-state.ts'
+import { canRunBlock, readSteps } from '../model/block-steps.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
 /** Waits until pending canvas edits are saved. With `downstream`, downstream agent blocks run next. */
@@ -14,7 +15,7 @@ export async function runAgentBlock(
   await store.whenSaved()
   const block = store.items.blocks.get(blockId)
   if (!block || isActive(readAgentState(block))) return
-  if (!block.content?.trim()) return toast(t`Write instructions before you run the block`)
+  if (!canRunBlock(block)) return toast(t`Write instructions before you run the block`)
   try {
     await api.agentBlocks.run({ projectId: project.id, blockId, downstream }, { idempotencyKey: randomId() })
   } catch (error) {
@@ -28,7 +29,10 @@ export async function stopAgentBlock({ store, api }: OpenCanvas, blockId: string
   const state = block ? readAgentState(block) : null
   if (!state || !isActive(state)) return
   try {
-    const id = state.status === 'queued' ? (state.workflowRunId ?? state.runId) : state.runId
+    // A block that repeats or waits has no run of its own.
+    const isOwn =
+      state.status !== 'queued' && readSteps(block!).kind === 'agent' && !readSteps(block!).forEach
+    const id = isOwn ? state.runId : (state.workflowRunId ?? state.runId)
     if (id) await api.agentRuns.cancel({ id })
   } catch (error) {
     toastFailure(error)

@@ -163,7 +163,7 @@ export function connect({ store, viewModel }: OpenCanvas, from: string, to: stri
   const { blocks, edges } = store.items
   const isConnected = [...edges.values()].some((edge) => edge.fromBlockId === from && edge.toBlockId === to)
   if (from === to || isConnected || !blocks.has(from) || !blocks.has(to)) return
-  const edge = { id: randomId(), fromBlockId: from, toBlockId: to, label: null, style: {} }
+  const edge = { id: randomId(), fromBlockId: from, toBlockId: to, label: null, condition: null, style: {} }
   store.change({ create: { edges: [edge] } })
   viewModel.select([], [edge.id])
 }

@@ -12,6 +12,7 @@ import { useCanvas } from '../canvas-context.ts'
 import { isActive, readAgentState, stateLabel } from '../model/agent-state.ts'
 import type { Block } from '../store/items.ts'
 import { AgentHeader } from './agent-header.tsx'
+import { BlockResult } from './block-result.tsx'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 
@@ -41,7 +42,7 @@ export function AgentBody({ block, editing, canEdit }: BodyProps) {
           <p className="text-neutral-11">No instructions</p>
         )}
       </div>
-      {isAnswered && <AgentOutput id={block.id} text={state!.output!} />}
+      {isAnswered && <AgentOutput id={block.id} state={state!} text={state!.output!} />}
       {state && <AgentFooter block={block} state={state} canRun={canRun} />}
     </div>
   )
@@ -66,6 +67,12 @@ function AgentFooter({ block, state, canRun }: AgentFooterProps) {
         <span role="status" className="min-w-0 truncate">
           {stateLabel(state)}
         </span>
+        {state.itemCounts && <ItemProgress state={state} counts={state.itemCounts} />}
+        {state.status === 'waiting' && state.waitsFor === 'form' && !isGuest && (
+          <Link to="/forms" tabIndex={-1} className="canvas-control nodrag text-selection-text underline">
+            Answer
+          </Link>
+        )}
         {isDecidable && (
           <Link to="/approvals" tabIndex={-1} className="canvas-control nodrag text-selection-text underline">
             {state.waitsFor === 'input' ? t`Answer` : t`Decide`}
@@ -73,6 +80,18 @@ function AgentFooter({ block, state, canRun }: AgentFooterProps) {
         )}
         {!isDecidable && <Elapsed state={state} />}
         <span className="ml-auto flex shrink-0 items-center gap-4">
+          {!isGuest && !state.runId && state.workflowRunId && (
+            <Link
+              to="/runs/$runId"
+              params={{ runId: state.workflowRunId }}
+              aria-label="Open run"
+              title="Open run"
+              tabIndex={-1}
+              className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
+            >
+              <Activity aria-hidden className="icon" />
+            </Link>
+          )}
           {!isGuest && state.runId && (
             <span className="canvas-control canvas-hover flex shrink-0">
               <Button
@@ -122,6 +141,22 @@ function AgentFooter({ block, state, canRun }: AgentFooterProps) {
   )
 }
 
+function ItemProgress({ state, counts }: { state: AgentBlockState; counts: ItemCounts }) {
+  const { total, done, failed } = counts
+  const isLink = state.workflowRunId !== null
+  const text = failed > 0 ? t`${done} of ${total}, ${failed} failed` : t`${done} of ${total}`
+  return (
+    <span
+      className={`shrink-0 tabular-nums ${failed > 0 ? 'text-bad-text' : ''}`}
+      title={isLink ? t`Items` : undefined}
+    >
+      {text}
+    </span>
+  )
+}
+
+type ItemCounts = NonNullable<AgentBlockState['itemCounts']>
+
 function Elapsed({ state }: { state: AgentBlockState }) {
   const { startedAt, finishedAt } = state
   const now = useSeconds(isActive(state) && startedAt !== null)
@@ -139,7 +174,7 @@ function Elapsed({ state }: { state: AgentBlockState }) {
 const ANSWER_SHOWN_MAX = 6000
 
 /** The wheel scrolls it if the block is selected, and otherwise moves the canvas. */
-function AgentOutput({ id, text }: { id: string; text: string }) {
+function AgentOutput({ id, state, text }: { id: string; state: AgentBlockState; text: string }) {
   const { viewModel } = useCanvas()
   const isSelected = viewModel.selection.useSelect(({ blocks }) => blocks.has(id))
   return (
@@ -147,12 +182,14 @@ function AgentOutput({ id, text }: { id: string; text: string }) {
       aria-label="Agent’s answer"
       className={`relative min-h-0 flex-1 px-12 py-8 ${isSelected ? 'nowheel overflow-y-auto' : 'overflow-hidden'}`}
     >
-      {isSelected && (
+      {isSelected && !state.outputIsData && (
         <span className="nodrag sticky top-0 canvas-control float-right ml-8 rounded-control bg-card">
           <Copy value={text} what="answer" />
         </span>
       )}
-      <Answer text={isSelected ? text : text.slice(0, ANSWER_SHOWN_MAX)} />
+      <BlockResult state={state} hasActions={isSelected}>
+        <Answer text={isSelected ? text : text.slice(0, ANSWER_SHOWN_MAX)} />
+      </BlockResult>
     </section>
   )
 }

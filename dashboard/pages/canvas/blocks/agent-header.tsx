@@ -11,6 +11,7 @@ import { StatusMark } from '../../../components/status.tsx'
 import { leadsToAgents, runAgentBlock, stopAgentBlock } from '../actions/agent-runs.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { isActive, readAgentId, STATES } from '../model/agent-state.ts'
+import { canRunBlock, readSteps, STEP_LABELS } from '../model/block-steps.ts'
 import type { Block } from '../store/items.ts'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
@@ -32,11 +33,37 @@ export function AgentHeader({ block, state, editing, canRun }: AgentHeaderProps)
         ) : (
           block.title && <p className="truncate font-medium">{block.title}</p>
         )}
-        <AgentChoice block={block} canChoose={canRun && !block.locked} />
+        <Does block={block} canRun={canRun} />
       </div>
       {canRun && <RunButton block={block} state={state} />}
       {state && <StatusMark meaning={STATES[state.status].meaning} />}
     </div>
+  )
+}
+
+/** Its agent, or what it does instead. */
+function Does({ block, canRun }: Pick<AgentHeaderProps, 'block' | 'canRun'>) {
+  const { ui } = useCanvas()
+  const { kind, forEach } = readSteps(block)
+  const label = [kind !== 'agent' && STEP_LABELS[kind], forEach && t`For each`].filter(Boolean).join(' · ')
+  return (
+    <span className="flex min-w-0 items-center gap-8">
+      {kind === 'agent' && <AgentChoice block={block} canChoose={canRun && !block.locked} />}
+      {label && canRun && !block.locked && (
+        <button
+          type="button"
+          tabIndex={-1}
+          title="Step settings"
+          onClick={() => ui.configuring.set(block.id)}
+          className="nodrag truncate rounded-control text-12 text-neutral-11 hover:text-neutral-12"
+        >
+          {label}
+        </button>
+      )}
+      {label && !(canRun && !block.locked) && (
+        <span className="truncate text-12 text-neutral-11">{label}</span>
+      )}
+    </span>
   )
 }
 
@@ -79,7 +106,7 @@ function RunButton({ block, state }: Pick<AgentHeaderProps, 'block' | 'state'>) 
         {!isBusy && <Square aria-hidden className="size-12 fill-current" />}
       </Button>
     )
-  const isDisabled = !block.content?.trim()
+  const isDisabled = !canRunBlock(block)
   return (
     <span className="canvas-control nodrag flex shrink-0 gap-4">
       <Button

@@ -29,7 +29,7 @@ const measure: Measure = (text, { size }) => text.length * size * 0.5
 const block = (id: string, type: Block['type'], fields: Partial<NewBlock> = {}): Block =>
   unsavedBlock({ ...newBlock(type, fields), id }, 'p')
 const edge = (fromBlockId: string, toBlockId: string, fields: Partial<Edge> = {}): Edge => ({
-  ...{ id: `${fromBlockId}-${toBlockId}`, fromBlockId, toBlockId, label: null, style: {} },
+  ...{ id: `${fromBlockId}-${toBlockId}`, fromBlockId, toBlockId, label: null, condition: null, style: {} },
   ...fields,
 })
 const svgOf = (blocks: Block[], edges: Edge[] = [], options = {}) =>

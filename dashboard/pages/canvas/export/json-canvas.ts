@@ -85,6 +85,7 @@ function edgeOf(edge: Json, fromBlockId: string, toBlockId: string): Edge {
     fromBlockId,
     toBlockId,
     label: textOf(edge.label, 255),
+    condition: null,
     style: { ...(arrows && { arrows }), ...(color && { color }) },
   }
 }

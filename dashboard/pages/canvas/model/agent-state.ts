@@ -33,6 +33,10 @@ export const isWorking = (block: Pick<Block, 'type' | 'metadata'>) =>
 export const isQueued = (block: Pick<Block, 'type' | 'metadata'>) =>
   block.type === 'agent' && block.metadata.status === 'queued'
 
+/** A workflow went another way. */
+export const isSkipped = (block: Pick<Block, 'type' | 'metadata'>) =>
+  block.type === 'agent' && block.metadata.status === 'skipped'
+
 export const stateLabel = ({ status, waitsFor }: AgentBlockState): string =>
   (status === 'waiting' && WAIT_LABELS[waitsFor as RunWait]) || STATES[status].label
 

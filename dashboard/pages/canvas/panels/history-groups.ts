@@ -104,6 +104,7 @@ const FIELDS: Record<string, string> = {
   rotation: t`Rotation`,
   label: t`Label`,
   style: t`Style`,
+  condition: t`Condition`,
 }
 
 /** Position and size are one entry each. */

@@ -15,6 +15,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
 import { goTo } from '../actions/keyboard-navigation.ts'
+import { BlockResult } from '../blocks/block-result.tsx'
 import { useBlock, useCanvas } from '../canvas-context.ts'
 import { focusBlock } from '../flow/focus.ts'
 import { readAgentState, STATES, stateLabel } from '../model/agent-state.ts'
@@ -88,12 +89,12 @@ function Output({ state }: { state: AgentBlockState }) {
         <p className="mb-8 text-12 text-neutral-11">This answer is from an earlier run.</p>
       )}
       {output ? (
-        <>
+        <BlockResult state={state}>
           <span className="float-right ml-8">
             <Copy value={output} what="answer" />
           </span>
           <Answer text={output} />
-        </>
+        </BlockResult>
       ) : (
         !error && <p className="text-13 text-neutral-11">No answer yet.</p>
       )}

@@ -9,6 +9,7 @@ const edgeOf = (id: string, fromBlockId: string, toBlockId: string) => ({
   fromBlockId,
   toBlockId,
   label: null,
+  condition: null,
   style: {},
 })
 

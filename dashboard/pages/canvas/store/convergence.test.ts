@@ -113,6 +113,7 @@ function applyStep(person: ReturnType<typeof makePerson>, action: Step) {
         fromBlockId: action.id,
         toBlockId: action.to,
         label: null,
+        condition: null,
         style: {},
       }
       return action.id !== action.to && store.change({ create: { edges: [edge] } })

@@ -14,7 +14,7 @@ export type WriteResult = OutputOf<Contract['canvas']['change']>
 export type BlockFields = Pick<Block, (typeof BLOCK_FIELDS)[number]>
 export type NewBlock = { id: string } & BlockFields
 export type BlockPatch = { id: string } & Partial<BlockFields>
-export type EdgePatch = Pick<Edge, 'id'> & Partial<Pick<Edge, 'label' | 'style'>>
+export type EdgePatch = Pick<Edge, 'id'> & Partial<Pick<Edge, 'label' | 'condition' | 'style'>>
 
 export interface Items {
   blocks: ReadonlyMap<string, Block>

@@ -116,7 +116,8 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
     if (change.action === 'deleted' || !change.after) return undefined
     const current = base.blocks.get(change.itemId) ?? base.edges.get(change.itemId)
     if (change.action !== 'created') return current && { ...current, ...change.after }
-    if (change.entity === 'edge') return { style: {}, ...change.after, id: change.itemId } as Edge
+    if (change.entity === 'edge')
+      return { style: {}, condition: null, ...change.after, id: change.itemId } as Edge
     const block = { id: change.itemId, ...change.after } as Block
     return { ...unsavedBlock(block, projectId), ...block, runId: change.runId, createdAt: change.createdAt }
   }

@@ -6,7 +6,7 @@ import { Status } from '../../../components/status.tsx'
 import { BlockBody } from '../blocks/block-body.tsx'
 import { LodContext, useCanvas } from '../canvas-context.ts'
 import type { BlockNode as BlockNodeType } from '../flow/nodes.ts'
-import { isWorking, readAgentState, STATES, stateLabel } from '../model/agent-state.ts'
+import { isSkipped, isWorking, readAgentState, STATES, stateLabel } from '../model/agent-state.ts'
 import { blockName } from '../model/block-labels.ts'
 import { colorTone, tintOf } from '../model/tones.ts'
 import type { Block } from '../store/items.ts'
@@ -23,6 +23,7 @@ export const BlockNode = memo(function BlockNode({ id, data, selected }: NodePro
       <div
         data-selected={selected || undefined}
         data-working={isWorking(block) || undefined}
+        data-skipped={isSkipped(block) || undefined}
         data-far={lod !== 'near' || undefined}
         className={`canvas-block ${surfaceClass(block)}`}
         style={surfaceStyle(block)}

@@ -11,6 +11,8 @@ import { WorkflowStrip } from './workflow-strip.tsx'
 
 const Presentation = lazy(() => import('../presentation.tsx'))
 const CropDialog = lazy(() => import('../blocks/crop-dialog.tsx'))
+const ConditionDialog = lazy(() => import('../workflows/condition-dialog.tsx'))
+const StepDialog = lazy(() => import('../workflows/step-dialog.tsx'))
 
 export function CanvasControls() {
   const { isGuest, editable } = useCanvas()
@@ -47,10 +49,14 @@ function Overlays() {
   const { ui } = useCanvas()
   const slideId = ui.presenting.use()
   const croppedBlockId = ui.cropping.use()
+  const edgeId = ui.conditioning.use()
+  const configuredBlockId = ui.configuring.use()
   return (
     <Suspense fallback={null}>
       {slideId !== null && <Presentation slideId={slideId} />}
       {croppedBlockId !== null && <CropDialog blockId={croppedBlockId} />}
+      {edgeId !== null && <ConditionDialog key={edgeId} edgeId={edgeId} />}
+      {configuredBlockId !== null && <StepDialog key={configuredBlockId} blockId={configuredBlockId} />}
     </Suspense>
   )
 }

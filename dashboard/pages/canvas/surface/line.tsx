@@ -7,10 +7,11 @@ import {
   type InternalNode,
   useInternalNode,
 } from '@xyflow/react'
+import { Split } from 'lucide-react'
 import { type CSSProperties, memo, use, useState } from 'react'
 import { LodContext, useCanvas } from '../canvas-context.ts'
 import { type BlockNode, LINES_Z, type LineEdge } from '../flow/nodes.ts'
-import { isQueued, isWorking } from '../model/agent-state.ts'
+import { isQueued, isSkipped, isWorking } from '../model/agent-state.ts'
 import { edgePath, endsBetween } from '../model/edge-path.ts'
 import { colorTone } from '../model/tones.ts'
 import { EdgeBar } from '../tools/edge-bar.tsx'
@@ -27,13 +28,21 @@ export const Line = memo(function Line({ id, source, target, data, selected }: E
       style={colorStyle(edge.style.color)}
       data-running={isWorking(to.data.block) || undefined}
       data-queued={isQueued(to.data.block) || undefined}
+      data-skipped={isSkipped(to.data.block) || undefined}
     >
       {selected && <path d={path} className="canvas-edge-halo" />}
       <BaseEdge id={id} path={path} interactionWidth={20} />
       {lod === 'near' && (
         <>
           {heads && <path d={heads} className="canvas-edge-heads" />}
-          <Label id={id} label={edge.label} x={x} y={y} selected={selected === true} />
+          <Label
+            id={id}
+            label={edge.label}
+            condition={edge.condition}
+            x={x}
+            y={y}
+            selected={selected === true}
+          />
           {selected && <EdgeBar id={id} style={edge.style} x={x} y={y} />}
         </>
       )}
@@ -51,15 +60,16 @@ function colorStyle(color: string | undefined): CSSProperties | undefined {
 interface LabelProps {
   id: string
   label: string | null
+  condition: string | null
   x: number
   y: number
   selected: boolean
 }
 
-function Label({ id, label, x, y, selected }: LabelProps) {
+function Label({ id, label, condition, x, y, selected }: LabelProps) {
   const { ui, editable, viewModel } = useCanvas()
   const isEditing = ui.editing.useSelect((editing) => editing?.id === id)
-  if (!isEditing && !label) return null
+  if (!isEditing && !label && !condition) return null
   return (
     <EdgeLabelRenderer>
       <div
@@ -77,6 +87,15 @@ function Label({ id, label, x, y, selected }: LabelProps) {
             className={`max-w-filter truncate rounded-control bg-card px-8 text-12 ${selected ? 'text-neutral-12 outline-2 outline-selection' : 'text-neutral-11 shadow-card'}`}
           >
             {label}
+            {condition && (
+              <span
+                title={condition}
+                className={`flex items-center gap-4 ${label ? 'border-neutral-6 border-t' : ''}`}
+              >
+                <Split role="img" aria-label="Condition" className="size-12 shrink-0" />
+                <code className="min-w-0 truncate">{condition}</code>
+              </span>
+            )}
           </div>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { EdgeToolbar } from '@xyflow/react'
-import { Check, Ellipsis, Trash2, Type } from 'lucide-react'
+import { Check, Ellipsis, Split, Trash2, Type } from 'lucide-react'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
 import { ARROW_ENDS, ROUTES, updateEdges, withStyleDefaults } from '../actions/edge-styles.ts'
 import { edit, removeSelected } from '../actions/editing.ts'
@@ -49,6 +49,11 @@ export function EdgeBar({ id, style, x, y }: EdgeBarProps) {
         {isSingle && (
           <ToolButton aria-label="Edit label" title="Edit label (Enter)" onClick={() => edit(canvas)}>
             <Type aria-hidden className="icon" />
+          </ToolButton>
+        )}
+        {isSingle && (
+          <ToolButton aria-label="Condition" title="Condition" onClick={() => ui.conditioning.set(id)}>
+            <Split aria-hidden className="icon" />
           </ToolButton>
         )}
         <Choice

@@ -25,6 +25,7 @@ import {
   Presentation,
   Scissors,
   SendToBack,
+  Settings2,
   Sparkles,
   Spline,
   Square,
@@ -249,6 +250,9 @@ function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
               ]
             : []),
         ]
+      : []),
+    ...(canvas.editable.get() && !block.locked
+      ? [{ label: t`Step settings`, icon: Settings2, run: () => canvas.ui.configuring.set(block.id) }]
       : []),
     ...(state?.runId && state.sessionId
       ? [

@@ -28,6 +28,8 @@ import { existingFolder } from './upload/collect-files.ts'
 import { UploadMenu } from './upload/upload-menu.tsx'
 import { type OpenFolder, useFolder } from './use-folder.ts'
 
+const RunForEachDialog = lazy(() => import('../../../components/for-each/run-for-each-dialog.tsx'))
+
 const Viewer = lazy(async () => ({ default: (await import('./viewer/viewer.tsx')).Viewer }))
 
 const route = getRouteApi('/app/files')
@@ -117,6 +119,16 @@ function FolderView({ id }: { id: FolderId }) {
       {over && <DropHint name={name} />}
       {viewedId && <OpenViewer id={viewedId} folder={folder} />}
       {openDialog?.action === 'tags' && <TagsDialog files={openDialog.files} onClose={closeDialog} />}
+      {openDialog?.action === 'for-each' && folder.projectId && (
+        <Suspense>
+          <RunForEachDialog
+            projectId={folder.projectId}
+            over={{ from: 'files', fileIds: openDialog.files.map((file) => file.id) }}
+            count={openDialog.files.length}
+            onClose={closeDialog}
+          />
+        </Suspense>
+      )}
       {openDialog && openDialog.action !== 'tags' && (
         <DestinationDialog action={openDialog.action} files={openDialog.files} onClose={closeDialog} />
       )}

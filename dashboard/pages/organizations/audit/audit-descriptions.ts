@@ -66,6 +66,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     t`added ${text(details.name) ?? t`a participant`} to a conversation with an agent`,
   'agent-session.participant-removed': ({ details }) =>
     t`removed ${text(details.name) ?? t`a participant`} from a conversation with an agent`,
+  'form.answered': () => t`answered a workflow’s form`,
   'approval.decided': ({ details: { decision, tool } }) => {
     const called = text(tool)
     if (decision === 'approve') return called ? t`approved a call to ${called}` : t`approved a tool call`
@@ -108,6 +109,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     t`undid the decision on ${nounPhrase(t`a proposed memory`, record, t`the proposed memory`)}`,
   'memory.merged': (record) => t`merged ${nounPhrase(t`a memory`, record, t`the memory`)} into another`,
   'memory.imported': ({ details }) => t`imported ${text(details.name) ?? t`a project’s memories`}`,
+  'table.deleted': (record) => t`deleted ${nounPhrase(t`a table`, record, t`the table`)}`,
+  'table.restored': (record) => t`restored ${nounPhrase(t`a table`, record, t`the table`)}`,
   'memory.deleted': (record) => t`deleted ${nounPhrase(t`a memory`, record, t`the memory`)}`,
   'file.shared': (record) => t`created a public link to ${nounPhrase(t`a file`, record, t`the file`)}`,
   'file.unshared': (record) => t`revoked a public link to ${nounPhrase(t`a file`, record, t`the file`)}`,

@@ -4,10 +4,10 @@ import { TAB } from '../../../components/layout/tabs.tsx'
 
 interface ProjectTabsProps {
   project: { id: string; folderId: string | null }
-  current: 'canvas' | 'files'
+  current: 'canvas' | 'tables' | 'files'
 }
 
-/** The project's canvas and folder, and the chats and runs in it. */
+/** The project's canvas, tables and folder, and the chats and runs in it. */
 export function ProjectTabs({ project: { id, folderId }, current }: ProjectTabsProps) {
   const currentIf = (tab: ProjectTabsProps['current']) => (tab === current ? 'page' : undefined)
   return (
@@ -18,6 +18,12 @@ export function ProjectTabs({ project: { id, folderId }, current }: ProjectTabsP
         aria-current={currentIf('canvas')}
         className={TAB}
       >{t`Canvas`}</Link>
+      <Link
+        to="/projects/$ref/tables"
+        params={{ ref: id }}
+        aria-current={currentIf('tables')}
+        className={TAB}
+      >{t`Tables`}</Link>
       {folderId && (
         <Link
           to="/files/$id"

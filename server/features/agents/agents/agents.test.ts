@@ -33,6 +33,7 @@ const DEFAULTS = {
   maxMinutes: 60,
   budget: null,
   reasoning: 'off',
+  outputSchema: null,
 }
 
 describe('POST /agents', () => {

@@ -21,9 +21,9 @@ export interface AgentRow {
   imageKey: string | null
 }
 
-/** Versions before 0.9 have neither. */
+/** Older versions lack some. */
 export const settingsIn = (sql: Sql): Fragment => sql`
-  (${sql.json({ web: WEB_DEFAULT, knowledge: [] })}::jsonb || v.settings)`
+  (${sql.json({ web: WEB_DEFAULT, knowledge: [], outputSchema: null })}::jsonb || v.settings)`
 
 /** For agent `a` and its version `v`. */
 export const columns = (sql: Sql): Fragment => sql`

@@ -3,14 +3,16 @@ import { SETTING_NAMES, type SettingName } from '../../../../contract/agents/age
 import type { AgentSettings } from '../../../../contract/agents/agents.ts'
 import { toSearchKey, toSortKey } from '../../../database/name-keys.ts'
 import { badField } from '../../../errors.ts'
+import { requireSchema } from '../../../language-models/structured-output/require-schema.ts'
 import type { ListKeys } from './queries.ts'
 
 /** Checks rules between settings and unifies equal values, so they compare as equal. */
 export function normalize(settings: AgentSettings): AgentSettings {
-  const { model, fallbackModels, budget, emoji, description } = settings
+  const { model, fallbackModels, budget, emoji, description, outputSchema } = settings
   if (model !== null && fallbackModels.includes(model)) {
     throw badField('body.fallbackModels', 'must not contain the model itself')
   }
+  requireSchema('body.outputSchema', outputSchema)
   return {
     ...settings,
     emoji: emoji || null,

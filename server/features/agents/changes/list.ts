@@ -7,16 +7,18 @@ import { type ItemPosition, listCanvasChanges, listChangedProjects } from '../..
 import { listFileChanges, readChangedText } from '../../files/files/files.ts'
 import { listMemoryChanges } from '../../knowledge/memory/memory.ts'
 import { projectAccess } from '../../projects/access/access.ts'
+import { listTableChanges, listTableProjects } from '../../projects/tables/tables.ts'
 import { findUndoable, listDescendants } from '../runs/runs.ts'
 
-/** Position after an item. Canvas changes come first, then files, then memory. */
+/** Position after an item. Canvas changes come first, then files, then memory, then tables. */
 interface Position {
   canvas: ItemPosition | null
   file: number
   memory: string | null
+  table: string | null
 }
 
-const START: Position = { canvas: null, file: 0, memory: null }
+const START: Position = { canvas: null, file: 0, memory: null, table: null }
 
 /** Includes the run's children, and files only if the caller may read files. */
 export async function listChanges(
@@ -28,14 +30,19 @@ export async function listChanges(
   const list = `run changes ${orgId} ${id}`
   const decoded = decodeCursor(ctx.vault, list, cursor)
   const from: Position = decoded === null ? START : JSON.parse(decoded)
-  const isPastFiles = from.memory !== null
+  const isPastMemory = from.table !== null
+  const isPastFiles = from.memory !== null || isPastMemory
   const canvas = from.file > 0 || isPastFiles ? [] : await canvasPage(ctx, runIds, from.canvas, limit + 1)
   const fileLimit = limit + 1 - canvas.length
   const listsFiles = fileLimit > 0 && !isPastFiles && mayReadFiles(ctx)
   const files = listsFiles ? await filePage(ctx, runIds, from.file, fileLimit) : []
   const memoryLimit = fileLimit - files.length
-  const memories = memoryLimit > 0 ? await memoryPage(ctx, runIds, from.memory, memoryLimit) : []
-  const page = cursorPage(ctx.vault, list, limit, [...canvas, ...files, ...memories], ({ change }) => change)
+  const listsMemory = memoryLimit > 0 && !isPastMemory
+  const memories = listsMemory ? await memoryPage(ctx, runIds, from.memory, memoryLimit) : []
+  const tableLimit = memoryLimit - memories.length
+  const tables = tableLimit > 0 ? await tablePage(ctx, runIds, from.table, tableLimit) : []
+  const items = [...canvas, ...files, ...memories, ...tables]
+  const page = cursorPage(ctx.vault, list, limit, items, ({ change }) => change)
   return { ...page, items: page.items.filter((item) => item !== null) }
 }
 
@@ -69,6 +76,16 @@ async function memoryPage(ctx: Context, runIds: readonly string[], after: string
   return changes.map((change) => ({
     id: encodePosition({ ...START, memory: change.id }),
     change: { kind: 'memory' as const, isText: false, ...change },
+  }))
+}
+
+async function tablePage(ctx: Context, runIds: readonly string[], after: string | null, limit: number) {
+  const { orgId } = ctx.caller
+  const projectIds = await filterVisible(ctx, await listTableProjects(ctx.sql, orgId, runIds))
+  const changes = await listTableChanges(ctx.sql, orgId, runIds, { after, limit, projectIds })
+  return changes.map((change) => ({
+    id: encodePosition({ ...START, table: change.id }),
+    change: { kind: 'table' as const, isText: false, ...change },
   }))
 }
 

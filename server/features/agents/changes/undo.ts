@@ -16,6 +16,12 @@ import {
 import { applyFileUndo, type FileUndo, planFileUndo } from '../../files/files/files.ts'
 import { applyMemoryUndo, type MemoryUndo, planMemoryUndo } from '../../knowledge/memory/memory.ts'
 import { lockProject, type ProjectRow } from '../../projects/projects/projects.ts'
+import {
+  applyTableUndo,
+  listTableProjects,
+  planTableUndo,
+  type TableUndo,
+} from '../../projects/tables/tables.ts'
 import { findUndoable, insertUndo, listDescendants, type UndoableRun, updateUndone } from '../runs/runs.ts'
 import { findTarget } from './undo-target.ts'
 
@@ -42,6 +48,7 @@ export interface UndoPlan {
   canvases: CanvasUndo[]
   files: FileUndo[]
   memories: MemoryUndo[]
+  tables: TableUndo[]
   items: UndoneItem[]
 }
 
@@ -58,6 +65,7 @@ export async function planUndo(
   const files = await planFileUndo(ctx, target.ids, { lock })
   if (files.length > 0) requireFileScope(ctx)
   const memories = await planMemoryUndo(ctx, target.ids, { lock })
+  const tables = await planTableUndo(ctx, target.ids, { lock })
   const items = [
     ...canvases.flatMap((canvas) =>
       canvas.items.map(
@@ -88,9 +96,19 @@ export async function planUndo(
         reason,
       }),
     ),
+    ...tables.map(
+      ({ table: { id, name }, action, reason }): UndoneItem => ({
+        kind: 'table',
+        id,
+        name,
+        action,
+        isConflict: reason !== null,
+        reason,
+      }),
+    ),
   ]
   const { ids: targetIds, startedIds, isUndone } = target
-  return { run, targetIds, rootId, startedIds, isUndone, canvases, files, memories, items }
+  return { run, targetIds, rootId, startedIds, isUndone, canvases, files, memories, tables, items }
 }
 
 /** Records the undo's changes as a new run, so the undo can be undone in the same way. */
@@ -107,6 +125,7 @@ export async function applyUndo(ctx: Context<'quotas'>, plan: UndoPlan) {
     snapshots.set(canvas.project.id, await applyCanvasUndo(ctx, canvas, { runId: rootId, undoRunId }))
   await applyFileUndo(ctx, plan.files, undoRunId)
   await applyMemoryUndo(ctx, plan.memories, undoRunId)
+  await applyTableUndo(ctx, plan.tables, undoRunId)
   await updateUndone(sql, orgId, { runId: rootId, startedIds, undoRunId, isUndone: !plan.isUndone, now })
   const details = { projectId, undoRunId, reverted: targetIds.join(' '), items: String(plan.items.length) }
   await recordAudit(ctx, { action: 'run.undone', by: caller, target: run.id, details })
@@ -141,7 +160,7 @@ function refuseConflicts(items: readonly UndoneItem[]): void {
 }
 
 /**
- * Locks the run's project, and every project with a canvas changed by the run or one it started. The returned function
+ * Locks the run's project, and every project with a canvas or table changed by the run or one it started. The returned function
  * skips unchanged canvases.
  */
 async function planCanvases(ctx: Context, projectId: string, rootId: string) {
@@ -161,7 +180,11 @@ export async function lockProjects(
 ): Promise<Map<string, ProjectRow>> {
   const { orgId } = ctx.caller
   const started = await listDescendants(ctx.sql, orgId, rootId)
-  const changed = await listChangedProjects(ctx.sql, orgId, [rootId, ...started.map(({ id }) => id)])
+  const runIds = [rootId, ...started.map(({ id }) => id)]
+  const changed = [
+    ...(await listChangedProjects(ctx.sql, orgId, runIds)),
+    ...(await listTableProjects(ctx.sql, orgId, runIds)),
+  ]
   const projects = new Map<string, ProjectRow>()
   for (const id of [...new Set([projectId, ...changed])].toSorted())
     projects.set(id, await (id === projectId ? lockProject(ctx, id) : lockOther(ctx, id)))

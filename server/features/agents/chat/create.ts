@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { badField, conflict, raise } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
 import type { ModelChoices } from '../../../language-models/models.ts'
+import { requireSchema } from '../../../language-models/structured-output/require-schema.ts'
 import { newId } from '../../../security/ids.ts'
 import { requireModels } from '../../organizations/settings/settings.ts'
 import { findProject } from '../../projects/projects/projects.ts'
@@ -17,6 +18,7 @@ export const createSession = (models: ModelChoices, ctx: Context, input: InputOf
     const project = await findProject(inside, input.projectId, 'edit')
     const agentId = await agentOf(inside, input.agentId)
     if (input.model !== undefined) await requireModels(inside, [input.model])
+    requireSchema('body.message.outputSchema', input.message?.outputSchema)
     const id = newId()
     const { userId } = ctx.caller
     await insertSession(inside.sql, ctx.caller.orgId, {

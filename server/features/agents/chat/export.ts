@@ -12,6 +12,7 @@ import {
   presentMessage,
   presentSession,
 } from '../conversations/conversations.ts'
+import { listSessionResults } from '../runs/runs.ts'
 
 const PAGE = 200
 
@@ -29,7 +30,9 @@ export async function exportSession(
   if (byteRequest.headOnly) return reply(null, { bytes: { content: null, headers } })
   const messages = readAllMessages(ctx, session.orgId, id)
   const title = session.title ?? 'Session'
-  const content = isJson ? asJson(presentSession(session), messages) : asMarkdown(title, messages)
+  const content = isJson
+    ? asJson(presentSession(session), messages, readResults(ctx, session.orgId, id))
+    : asMarkdown(title, messages)
   return reply(null, { bytes: { content: Readable.from(content), headers } })
 }
 
@@ -42,14 +45,39 @@ async function* readAllMessages(ctx: Context, orgId: string, id: string): AsyncG
   }
 }
 
-async function* asJson(session: object, messages: AsyncIterable<MessageRow>): AsyncGenerator<string> {
+/** Each may be large. */
+const RESULTS_PAGE = 20
+
+async function* readResults(ctx: Context, orgId: string, id: string): AsyncGenerator<object> {
+  for (let after: string | null = null, hasMore = true; hasMore; ) {
+    const rows: { runId: string }[] = await listSessionResults(ctx.sql, orgId, id, {
+      after,
+      limit: RESULTS_PAGE,
+    })
+    yield* rows
+    after = rows.at(-1)?.runId ?? after
+    hasMore = rows.length === RESULTS_PAGE
+  }
+}
+
+async function* asJson(
+  session: object,
+  messages: AsyncIterable<MessageRow>,
+  results: AsyncIterable<object>,
+): AsyncGenerator<string> {
   yield `${JSON.stringify({ session }).slice(0, -1)},"messages":[`
+  for await (const text of asEntries(messages, presentMessage)) yield text
+  yield '],"results":['
+  for await (const text of asEntries(results, (result) => result)) yield text
+  yield ']}\n'
+}
+
+async function* asEntries<T>(items: AsyncIterable<T>, present: (item: T) => object): AsyncGenerator<string> {
   let separator = ''
-  for await (const message of messages) {
-    yield separator + JSON.stringify(presentMessage(message))
+  for await (const item of items) {
+    yield separator + JSON.stringify(present(item))
     separator = ','
   }
-  yield ']}\n'
 }
 
 const NAMES = { user: 'Person', assistant: 'Agent', tool: 'Tool results', note: 'Note' }

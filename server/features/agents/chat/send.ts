@@ -1,9 +1,10 @@
 import type { sessions } from '../../../../contract/agents/sessions.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
-import { notFound, raise } from '../../../errors.ts'
+import { ApiError, notFound, raise } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
 import type { ModelChoices } from '../../../language-models/models.ts'
+import { requireSchema } from '../../../language-models/structured-output/require-schema.ts'
 import { newId } from '../../../security/ids.ts'
 import {
   assignRun,
@@ -26,7 +27,10 @@ import {
 import { readAttachments } from './attachments.ts'
 import { deriveTitle } from './change.ts'
 
-export type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileIds' | 'blockIds'>
+export type NewMessage = Pick<
+  InputOf<typeof sessions.send>,
+  'content' | 'fileIds' | 'blockIds' | 'outputSchema'
+>
 
 /** Joins the active run at its next step, or starts one. */
 export const sendMessage = (
@@ -39,6 +43,7 @@ export const sendMessage = (
     requireOpen(session)
     const activeRunId = await lockSession(inside.sql, session.orgId, session.id)
     if (activeRunId === null) return startRunWith(models, inside, session, message)
+    requireNoSchema(message, activeRunId)
     const attachments = await readAttachments(inside, session.projectId, message)
     const stored = await store(inside, session, { ...message, attachments }, 'queued', activeRunId)
     // Before `joinRun`: this may lock the active run's children, and children are locked before parents.
@@ -47,6 +52,16 @@ export const sendMessage = (
     if (interrupt) await interruptStep(inside, session.orgId, activeRunId)
     return { message: presentMessage(stored), run: await presentAgentRun(inside, activeRunId) }
   })
+
+/** The active run has its own format. */
+function requireNoSchema({ outputSchema }: NewMessage, runId: string): void {
+  if (outputSchema !== undefined)
+    throw new ApiError(
+      'CONFLICT',
+      'A message with an outputSchema starts its own run: send it after the active run has ended',
+      { details: { reason: 'run_active', runId } },
+    )
+}
 
 export async function startRunWith(
   models: ModelChoices,
@@ -64,6 +79,7 @@ export async function startRunWith(
     trigger: 'message',
     trust: attachments.trust,
     title,
+    outputSchema: requireSchema('body.outputSchema', message.outputSchema),
   })
   await assignRun(ctx.sql, session.orgId, session.id, run.id, title)
   const stored = await store(ctx, session, { ...message, attachments }, 'sent', run.id)

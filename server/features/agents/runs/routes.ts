@@ -6,10 +6,11 @@ import type { Models } from '../../../language-models/models.ts'
 import { decide, get, list } from './api/approvals.ts'
 import { cancelRun } from './api/control.ts'
 import { listGrants, revokeGrant } from './api/grants.ts'
+import { listProgramCalls } from './api/programs.ts'
 import { readPrompt } from './api/prompt.ts'
 import { getRun, listRuns, startRun, updateRun } from './api/reported-runs.ts'
 import { retryRun } from './api/retry.ts'
-import { listAll, presentAgentRun, readChildren } from './api/run-queries.ts'
+import { listAll, readChildren, readRun } from './api/run-queries.ts'
 import { readStats } from './api/run-stats.ts'
 import { readStrips } from './api/run-strips.ts'
 import { readSteps } from './api/steps.ts'
@@ -25,7 +26,7 @@ export const runRoutes = (engine: Engine, models: Models, channel: RunChannel) =
   handle(agentRuns.list, listAll),
   handle(agentRuns.stats, readStats),
   handle(agentRuns.strips, readStrips),
-  handle(agentRuns.get, (ctx, { id }) => presentAgentRun(ctx, id)),
+  handle(agentRuns.get, readRun),
   handle(agentRuns.children, readChildren),
   handle(agentRuns.stream, (ctx, input) => channel.follow(ctx, input)),
   handle(agentRuns.cancel, cancelRun),
@@ -35,6 +36,7 @@ export const runRoutes = (engine: Engine, models: Models, channel: RunChannel) =
     readChoices(models),
   ),
   handle(agentRuns.steps, readSteps),
+  handle(agentRuns.programCalls, listProgramCalls),
   handle(agentRuns.prompt, readPrompt),
   handle(approvals.list, list),
   handle(approvals.get, get),

@@ -32,11 +32,13 @@ export {
   listOutsideTexts,
   listTextOrigins,
 } from './context/outside-texts.ts'
+export { startProgramRun } from './engine/program-run.ts'
 export { endRun, type StepEnd, wait } from './engine/settle.ts'
 export { interruptStep, joinRun } from './engine/steer.ts'
 export { dropRunEvents } from './engine/sweep.ts'
 export { callTools, hasPhoneNumber, workflowSteps } from './hooks.ts'
 export { findLastFailed, findOpenRun, hasRunning, isRunning, postponeDeadlines } from './queries.ts'
+export { findResultText, listResultTexts, listSessionResults } from './results/queries.ts'
 export { accessLost } from './state/errors.ts'
 export {
   approvalsRequested,
@@ -52,6 +54,8 @@ export { findRunCaller } from './state/run-caller.ts'
 export type { EngineRun } from './state/run-row.ts'
 export type { RunTool } from './state/run-tool.ts'
 export { readChoices, requireRunnableAgent, type WithChoices } from './state/runnable-agent.ts'
+export { resume } from './state/resume.ts'
+export { lockRun } from './state/run-row.ts'
 export { type NewRun, startAgentRun } from './state/start-run.ts'
 export type { EventPage } from './stream/read-events.ts'
 export type { RunListener } from './stream/run-listeners.ts'

@@ -1,6 +1,6 @@
 import type { Context, JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
-import { findLastAnswer } from '../../agents/conversations/conversations.ts'
+import { findResultText } from '../../agents/runs/runs.ts'
 import { lockForRuntime } from '../../projects/projects/projects.ts'
 import { listBlocksById, writeCanvas } from '../canvas/canvas.ts'
 import { findBlockRun } from './queries.ts'
@@ -19,7 +19,7 @@ export const followRun = (ctx: JobContext<'quotas'>, { orgId, runId }: { orgId: 
     const run = (await findBlockRun(sql, orgId, runId))!
     const [block] = await listBlocksById(sql, orgId, project.id, [run.blockId])
     if (block?.type !== 'agent' || isLater(block.metadata.runId, runId)) return
-    const answer = run.status === 'succeeded' ? ((await findLastAnswer(sql, orgId, runId)) ?? '') : null
+    const answer = run.status === 'succeeded' ? ((await findResultText(sql, orgId, runId)) ?? '') : null
     const write = (text: string | null) =>
       writeCanvas(
         { ...inside, caller: runtimeCaller(orgId, run) } as Context<'quotas'>,

@@ -8,6 +8,7 @@ export interface BlockRun {
   status: 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
   wait: { for: string } | null
   error: string | null
+  hasOutput: boolean
   cost: string
   createdBy: string
   startedAt: string | null
@@ -17,7 +18,7 @@ export interface BlockRun {
 export async function findBlockRun(sql: Sql, orgId: string, runId: string): Promise<BlockRun | null> {
   const [row] = await sql<BlockRun[]>`
     select r.id, r.project_id as "projectId", r.block_id as "blockId", r.session_id as "sessionId", r.status, r.wait,
-      r.error, r.cost, r.created_by as "createdBy", r.started_at as "startedAt", r.finished_at as "finishedAt"
+      r.error, r.output is not null as "hasOutput", r.cost, r.created_by as "createdBy", r.started_at as "startedAt", r.finished_at as "finishedAt"
     from runs r where r.org_id = ${orgId} and r.id = ${runId} and r.block_id is not null`
   return row ?? null
 }

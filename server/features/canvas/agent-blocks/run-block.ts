@@ -9,6 +9,7 @@ import { type BlockRow, changeCanvas, listBlocksById } from '../canvas/canvas.ts
 import { composeMessage, type OutsideInput } from './compose-message.ts'
 import { findBlockAgent, startRun } from './start-run.ts'
 import { startedState } from './state.ts'
+import { readSteps } from './steps.ts'
 import { findGraph } from './workflows/find-graph.ts'
 import { startWorkflow } from './workflows/workflows.ts'
 
@@ -37,11 +38,17 @@ export const startBlock = (
   ctx.transaction(async (inside) => {
     const project = await findProject(inside, projectId, 'edit')
     const block = await findAgentBlock(inside, project, blockId)
-    const graph = downstream ? await findGraph(inside, project, block) : null
+    const graph = await findGraph(inside, project, block, { downstream })
     if (graph) return startWorkflow(models, inside, project, graph, { scheduleId, outside })
     const message = await composeMessage(inside, project, block, outside)
     const agentId = await findBlockAgent(inside, block)
-    const started = await startRun(models, inside, project, { block, agentId, message, scheduleId })
+    const started = await startRun(models, inside, project, {
+      block,
+      agentId,
+      message,
+      isCode: false,
+      scheduleId,
+    })
     const state = { ...startedState(block.metadata, started), workflowRunId: null }
     const isGone = (blocks: ReadonlyMap<string, unknown>) => !blocks.has(block.id)
     await changeCanvas(
@@ -60,6 +67,7 @@ async function findAgentBlock(ctx: Context, { orgId, id }: ProjectRow, blockId: 
   const [block] = await listBlocksById(ctx.sql, orgId, id, [blockId])
   if (!block) throw notFound('Block')
   if (block.type !== 'agent') throw badField('blockId', 'must be an agent block')
-  if (!block.content?.trim()) throw conflict('This block has no instructions: write them first')
+  if (!block.content?.trim() && !readSteps(block).step)
+    throw conflict('This block has no instructions: write them first')
   return block
 }

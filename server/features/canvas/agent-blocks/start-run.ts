@@ -11,15 +11,16 @@ import {
   openKeyedSession,
   releaseKey,
 } from '../../agents/conversations/conversations.ts'
-import { type NewRun, requireRunnableAgent, startAgentRun } from '../../agents/runs/runs.ts'
+import { type NewRun, requireRunnableAgent, startAgentRun, startProgramRun } from '../../agents/runs/runs.ts'
 import type { ProjectRow } from '../../projects/projects/projects.ts'
 import type { BlockRow } from '../canvas/canvas.ts'
-import { type BlockMessage, renderMessage } from './compose-message.ts'
+import { type BlockMessage, programInput, renderMessage } from './compose-message.ts'
 
 interface Start extends Pick<NewRun, 'scheduleId' | 'parent'> {
   block: { id: string; title: string | null }
   agentId: string
   message: BlockMessage
+  isCode: boolean
 }
 
 /** In the block's conversation, with the caller's permissions. */
@@ -27,29 +28,54 @@ export async function startRun(
   models: ModelChoices,
   ctx: Context,
   project: ProjectRow,
-  { block, agentId, message, scheduleId, parent }: Start,
+  { block, agentId, message, isCode, scheduleId, parent }: Start,
 ): Promise<{ runId: string; sessionId: string }> {
-  const { orgId, id: projectId } = project
   const agent = await requireRunnableAgent(ctx, models, agentId)
-  const { texts, trust } = renderMessage(message)
   const session = await openSession(ctx, project, block, agent.id)
   const title = deriveTitle(block.title || message.instructions)
-  const run = await startAgentRun(ctx, {
-    projectId,
-    sessionId: session.id,
-    agent,
-    trigger: scheduleId ? 'schedule' : 'block',
-    trust,
-    title,
-    blockId: block.id,
-    scheduleId,
-    parent,
+  return startInSession(ctx, {
+    message,
+    isCode,
+    run: {
+      projectId: project.id,
+      sessionId: session.id,
+      agent,
+      trigger: scheduleId ? 'schedule' : 'block',
+      title,
+      blockId: block.id,
+      scheduleId,
+      parent,
+    },
   })
-  await assignRun(ctx.sql, orgId, session.id, run.id, title)
+}
+
+interface SessionStart {
+  message: BlockMessage
+  /** The instructions are a program. */
+  isCode: boolean
+  run: Omit<NewRun, 'trust' | 'title' | 'outputSchema'> & { title: string }
+}
+
+/** The message is the session's next one. */
+export async function startInSession(
+  ctx: Context,
+  { message, isCode, run: started }: SessionStart,
+): Promise<{ runId: string; sessionId: string }> {
+  const { orgId } = ctx.caller
+  const { projectId, sessionId, title } = started
+  const { texts, trust } = renderMessage(message)
+  const run = isCode
+    ? await startProgramRun(
+        ctx,
+        { ...started, trust },
+        { code: message.instructions, input: programInput(message) },
+      )
+    : await startAgentRun(ctx, { ...started, outputSchema: message.outputSchema, trust })
+  await assignRun(ctx.sql, orgId, sessionId, run.id, title)
   const stored = await insertMessage(
     ctx.sql,
     orgId,
-    session.id,
+    sessionId,
     {
       id: newId(),
       role: 'user',
@@ -66,9 +92,9 @@ export async function startRun(
   const { id: messageId } = stored ?? raise(notFound('Session'))
   await publish(ctx, {
     type: 'session.message.created',
-    data: { sessionId: session.id, projectId, messageId, by: ctx.caller.userId },
+    data: { sessionId, projectId, messageId, by: ctx.caller.userId },
   })
-  return { runId: run.id, sessionId: session.id }
+  return { runId: run.id, sessionId }
 }
 
 /** One per block, replaced after it ended or was deleted. Locked, so that at most one run is active. */
@@ -105,7 +131,7 @@ export const alreadyRunning = (runId: string) =>
 
 export async function findBlockAgent(
   { sql, caller }: Context,
-  { metadata: { agentId } }: BlockRow,
+  { metadata: { agentId } }: Pick<BlockRow, 'metadata'>,
 ): Promise<string> {
   if (agentId === undefined || agentId === null)
     return (

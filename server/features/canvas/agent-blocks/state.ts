@@ -15,11 +15,16 @@ const CUT = '\n\n[The answer is longer. This block’s conversation has the full
 export const keptOutput = ({
   output,
   outputRunId,
+  outputIsData,
   runId,
-}: Metadata): Pick<AgentBlockState, 'output' | 'outputRunId'> => {
-  if (typeof output !== 'string') return { output: null, outputRunId: null }
+}: Metadata): Pick<AgentBlockState, 'output' | 'outputRunId' | 'outputIsData'> => {
+  if (typeof output !== 'string') return { output: null, outputRunId: null, outputIsData: false }
   const writer = outputRunId ?? runId
-  return { output, outputRunId: typeof writer === 'string' ? writer : null }
+  return {
+    output,
+    outputRunId: typeof writer === 'string' ? writer : null,
+    outputIsData: outputIsData === true,
+  }
 }
 
 export const startedState = (
@@ -34,6 +39,7 @@ export const startedState = (
   finishedAt: null,
   cost: { amount: '0.000000', currency: 'USD' },
   error: null,
+  itemCounts: null,
   ...keptOutput(metadata),
 })
 
@@ -50,9 +56,15 @@ export function metadataForRun(metadata: Metadata, run: BlockRun, answer: string
   }
   const next = { ...metadata, ...state }
   if (answer === null) return next
-  const written = { ...next, output: '', outputRunId: run.id }
-  const otherBytes = Buffer.byteLength(JSON.stringify(written))
-  return { ...written, output: cut(answer, METADATA_BYTES_MAX - otherBytes) }
+  return fitOutput({ ...next, output: answer, outputRunId: run.id, outputIsData: run.hasOutput })
+}
+
+/** Cuts the output so that the metadata fits. */
+export function fitOutput(metadata: Metadata): Metadata {
+  const { output } = metadata
+  if (typeof output !== 'string') return metadata
+  const otherBytes = Buffer.byteLength(JSON.stringify({ ...metadata, output: '' }))
+  return { ...metadata, output: cut(output, METADATA_BYTES_MAX - otherBytes) }
 }
 
 /** Still running while queued for the next step or waiting to retry a provider. */

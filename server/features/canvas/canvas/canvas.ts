@@ -30,6 +30,7 @@ export type { CanvasWrite } from './write/canvas-write.ts'
 export { copyCanvas, markOutside } from './write/copy.ts'
 export { listBlocksById, listInputs, readCanvas } from './write/queries.ts'
 export { withoutRuntime } from './write/runtime-keys.ts'
+export { checkCondition } from './write/workflow-fields.ts'
 export { changeCanvas, writeCanvas } from './write/write.ts'
 
 /** Blocks and edges, their history, snapshots and live changes. */

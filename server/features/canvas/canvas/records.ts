@@ -10,7 +10,7 @@ export type EdgeRow = z.output<typeof Edge>
 
 export type BlockFields = Pick<BlockRow, (typeof BLOCK_FIELDS)[number]>
 
-export const EDGE_FIELDS = ['fromBlockId', 'toBlockId', 'label', 'style'] as const
+export const EDGE_FIELDS = ['fromBlockId', 'toBlockId', 'label', 'condition', 'style'] as const
 export type EdgeFields = Pick<EdgeRow, (typeof EDGE_FIELDS)[number]>
 
 const positionFields = new Set<string>(POSITION_FIELDS)
@@ -66,7 +66,8 @@ export const blockJson = (sql: Sql): Fragment =>
   )
 
 export const edgeColumns = (sql: Sql): Fragment => sql`
-  e.id, e.from_block_id as "fromBlockId", e.to_block_id as "toBlockId", e.label, e.style`
+  e.id, e.from_block_id as "fromBlockId", e.to_block_id as "toBlockId", e.label, e.condition,
+  e.style`
 
 export const pickBlockFields = (block: BlockFields): BlockFields => ({
   type: block.type,

@@ -34,7 +34,7 @@ export { deleteRunChanges, listFileChanges, readChangedText } from './changes/ch
 export type { FileUndo } from './changes/plan-undo.ts'
 export { listReleasable, listRunsWithChanges } from './changes/queries.ts'
 export { applyFileUndo, planFileUndo } from './changes/undo.ts'
-export { respondWithObject } from './download/download.ts'
+export { contentDisposition, respondWithObject } from './download/download.ts'
 export { isImage } from './images/derive.ts'
 export { findSource, listCurrent } from './images/queries.ts'
 export {
@@ -48,6 +48,7 @@ export { updateUnowned } from './object-queries.ts'
 export { claimContent, discardObject, removeContent, storeContent } from './objects.ts'
 export { renderPreview } from './previews/preview.ts'
 export { readPdf, readSitemap, readWebPage } from './previews/read-page.ts'
+export { isTableFile, readTableFile } from './previews/read-table.ts'
 export {
   addProjectFile,
   extensionFor,

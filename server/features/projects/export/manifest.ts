@@ -77,11 +77,12 @@ const blockOf = (block: BlockRow, fileKeys: Map<string, string>): ManifestBlock 
   fileId: (block.fileId && fileKeys.get(block.fileId)) ?? null,
 })
 
-const edgeOf = ({ id, fromBlockId, toBlockId, label, style }: EdgeRow): ManifestEdge => ({
+const edgeOf = ({ id, fromBlockId, toBlockId, label, condition, style }: EdgeRow): ManifestEdge => ({
   id,
   fromBlockId,
   toBlockId,
   label,
+  ...(condition !== null && { condition }),
   ...(Object.keys(style).length > 0 && { style }),
 })
 

@@ -76,23 +76,23 @@ async function planEdges(
   const before = new Map(current.edges.map((edge) => [edge.id, edge]))
   const after = new Set(target.edges.map(({ id }) => id))
   const blocks = new Map([...current.blocks, ...target.blocks].map((block) => [block.id, block]))
-  const item = (edge: ManifestEdge) => ({
+  const item = (edge: EdgeRow) => ({
     kind: 'edge' as const,
     id: edge.id,
     title: titleOfEdge(edge, blocks),
   })
   const create: EdgeRow[] = []
-  const update: Pick<EdgeRow, 'id' | 'label' | 'style'>[] = []
+  const update: Pick<EdgeRow, 'id' | 'label' | 'condition' | 'style'>[] = []
   const rewired: string[] = []
-  await inSlices(target.edges, ({ style = {}, ...rest }) => {
-    const edge = { ...rest, style }
+  await inSlices(target.edges, ({ style = {}, condition = null, ...rest }) => {
+    const edge = { ...rest, condition, style }
     const old = before.get(edge.id)
     if (!old) {
       builder.create(item(edge))
       create.push(edge)
       return
     }
-    const fields = (['fromBlockId', 'toBlockId', 'label', 'style'] as const).filter(
+    const fields = (['fromBlockId', 'toBlockId', 'label', 'condition', 'style'] as const).filter(
       (field) => !isSame(old[field], edge[field]),
     )
     if (fields.length === 0) builder.addUnchanged()

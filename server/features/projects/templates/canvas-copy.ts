@@ -18,7 +18,8 @@ import type { ProjectRow } from '../projects/projects.ts'
 /** Ids mean nothing outside it. */
 export interface TemplateCanvas {
   blocks: ({ id: string } & Omit<BlockFields, 'fileId'>)[]
-  edges: EdgeRow[]
+  /** Templates saved by earlier versions have no conditions. */
+  edges: (Omit<EdgeRow, 'condition'> & Partial<Pick<EdgeRow, 'condition'>>)[]
   /** Blocks written by a guest or an untrusted run. Agents read them as data. */
   outside: string[]
 }
@@ -36,11 +37,12 @@ export async function extractTemplateCanvas({ sql }: Context, project: ProjectRo
       const { fileId: _fileId, ...fields } = pickBlockFields(withoutRuntime(block))
       return { id: block.id, ...fields }
     }),
-    edges: edges.map(({ id, fromBlockId, toBlockId, label, style }) => ({
+    edges: edges.map(({ id, fromBlockId, toBlockId, label, condition, style }) => ({
       id,
       fromBlockId,
       toBlockId,
       label,
+      condition,
       style,
     })),
     outside: [...outside],

@@ -51,15 +51,16 @@ export const claimDeliveries = (sql: Sql, claim: Claim) => sql<ClaimedDelivery[]
   turns as materialized (${organizationTurns(sql, claim)}),
   due as materialized (${dueDeliveries(sql, claim)}),
   leased as (${lease(sql, claim)})
-  select t.org_id as "orgId", t.id, t.webhook_id as "webhookId", t.url, t.attempt, t.trigger, w.*, e.*
+  select t.org_id as "orgId", t.id, t.webhook_id as "webhookId", t.url, t.attempt, t.trigger, w."failingSince", w.timeouts, w."secretSealed",
+    w."previousSecretSealed", w."previousSecretUntil", e.*
   from leased t
   cross join lateral (
-    select failing_since as "failingSince", timeouts, secret_sealed as "secretSealed",
+    select created_by as "createdBy", failing_since as "failingSince", timeouts, secret_sealed as "secretSealed",
       previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil"
     from webhooks w where w.org_id = t.org_id and w.id = t.webhook_id offset 0
   ) w
   cross join lateral (
-    select ${deliveredEvent(sql)} as event, e.body, e.trace from events e
+    select ${deliveredEvent(sql, sql`w."createdBy"`)} as event, e.body, e.trace from events e
     where e.org_id = t.org_id and e.id = t.event_id offset 0
   ) e`
 

@@ -42,7 +42,7 @@ export async function listForwardedEvents(sql: Sql, orgId: string, webhookId: st
   return sql<(Omit<ClaimedDelivery, 'trigger' | 'failingSince'> & RecordedEvent)[]>`
     select e.org_id as "orgId", e.id, w.id as "webhookId", '' as url, 1 as attempt, e.recorded_in::text as "recordedIn",
       w.secret_sealed as "secretSealed", w.previous_secret_sealed as "previousSecretSealed",
-      w.previous_secret_until as "previousSecretUntil", ${deliveredEvent(sql)} as event, e.body
+      w.previous_secret_until as "previousSecretUntil", ${deliveredEvent(sql, sql`w.created_by`)} as event, e.body
     from webhooks w join events e on e.org_id = w.org_id and (
       (e.webhook_id = w.id and e.status not in ('filtered', 'rejected'))
       or (e.webhook_id is null and w.source = 'custom' and event_matches(w.events, e.type)))

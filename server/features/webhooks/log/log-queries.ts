@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { isUuid } from '../../../security/ids.ts'
-import { columns, type EventRow } from '../event-records.ts'
+import { columns, type EventRow, payloadFor } from '../event-records.ts'
 
 export interface EventList extends EventFilter {
   webhookId: string | null
@@ -43,9 +43,9 @@ export async function findRepetitions(sql: Sql, orgId: string, eventId: string) 
   return row ?? { count: 0, times: [] }
 }
 
-export async function findEvent(sql: Sql, orgId: string, id: string) {
+export async function findEvent(sql: Sql, orgId: string, id: string, readerId: string) {
   const [row] = await sql<EventRow[]>`
-    select ${columns(sql)} from events e left join webhooks w on w.org_id = e.org_id and w.id = e.webhook_id
+    select ${columns(sql)}, ${payloadFor(sql, sql`${readerId}::uuid`)} as payload from events e left join webhooks w on w.org_id = e.org_id and w.id = e.webhook_id
     where e.org_id = ${orgId} and e.id = ${id}`
   return row ?? null
 }

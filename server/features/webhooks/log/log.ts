@@ -58,7 +58,7 @@ export function toIdRange({ from, to, ...filters }: Filters, before: string | nu
 
 export async function readEvent(ctx: Context, { eventId }: InputOf<typeof webhooks.event>) {
   const { orgId } = ctx.caller
-  const event = (await findEvent(ctx.sql, orgId, eventId)) ?? raise(notFound('Event'))
+  const event = (await findEvent(ctx.sql, orgId, eventId, ctx.caller.userId)) ?? raise(notFound('Event'))
   const deliveries = await listDeliveriesOfEvent(ctx.sql, orgId, eventId)
   const attempts = await listAttempts(
     ctx.sql,

@@ -11,6 +11,8 @@ import type { Draft } from './draft.ts'
 import { EDITOR_TABS, type EditorTab, EditorTabs, TAB_FIELDS } from './editor-tabs.tsx'
 import { InstructionsTab } from './instructions-tab.tsx'
 import { LimitsTab } from './limits-tab.tsx'
+import { ResultTab } from './result/result-tab.tsx'
+import { schemaError } from './result/schema-error.ts'
 import { SafetyTab } from './safety-tab.tsx'
 import { ToolsTab } from './tools-tab.tsx'
 
@@ -54,6 +56,7 @@ export function AgentForm(props: AgentFormProps) {
           <FormFailure>{failureMessage(save.error)}</FormFailure>
           {tab === 'instructions' && <InstructionsTab {...fields} warnings={warnings} disabled={disabled} />}
           {tab === 'tools' && <ToolsTab {...fields} warnings={warnings} />}
+          {tab === 'result' && <ResultTab {...fields} serverError={schemaError(save.error)} />}
           {tab === 'safety' && <SafetyTab {...fields} />}
           {tab === 'limits' && <LimitsTab {...fields} />}
         </div>
@@ -87,7 +90,9 @@ export const SaveButtons = ({ agent, isPending, onDiscard }: SaveButtonsProps) =
 /** Shows the tab of the setting that the server refused. */
 function useTabOfError(error: unknown, current: EditorTab) {
   const navigate = useNavigate()
-  const hasError = (tab: EditorTab) => TAB_FIELDS[tab].some((field) => fieldMessage(error, field))
+  const hasError = (tab: EditorTab) =>
+    TAB_FIELDS[tab].some((field) => fieldMessage(error, field)) ||
+    (tab === 'result' && schemaError(error) !== undefined)
   const target = hasError(current) ? current : (EDITOR_TABS.find(hasError) ?? current)
   const showTarget = useEffectEvent(() => {
     if (target === current) return

@@ -5,8 +5,10 @@ import {
   type ApprovalRule,
 } from '../../../../../contract/agents/agent-options.ts'
 import { type AgentTemplateName, toTemplateSettings } from '../../../../../contract/agents/agent-templates.ts'
+import type { OutputSchema } from '../../../../../contract/agents/output-rules.ts'
 import type { Agent } from '../../../../api/agents.ts'
 import { editableAmount, parseAmount } from '../../../../components/amounts.ts'
+import { toJsonText } from '../../../../components/results/labels.ts'
 
 /** Numbers and amounts are text while typed. */
 export interface Draft {
@@ -29,6 +31,8 @@ export interface Draft {
   maxMinutes: string
   budget: string
   reasoning: Agent['reasoning']
+  /** JSON. Empty for none. */
+  outputSchema: string
 }
 
 export const NEW_DRAFT: Draft = {
@@ -50,6 +54,7 @@ export const NEW_DRAFT: Draft = {
   maxMinutes: String(AGENT_LIMITS.maxMinutes.default),
   budget: '',
   reasoning: 'off',
+  outputSchema: '',
 }
 
 export const templateDraft = (template: AgentTemplateName): Draft => toDraft(toTemplateSettings(template))
@@ -76,6 +81,7 @@ export const toDraft = (agent: Omit<Agent, NotSetting>): Draft => ({
   maxMinutes: String(agent.maxMinutes),
   budget: agent.budget === null ? '' : editableAmount(agent.budget.amount),
   reasoning: agent.reasoning,
+  outputSchema: agent.outputSchema === null ? '' : toJsonText(agent.outputSchema),
 })
 
 type NotSetting =
@@ -104,8 +110,9 @@ const sortEntries = (value: Draft[keyof Draft]) =>
     : value
 
 export function toSettings(draft: Draft) {
-  const { name, emoji, description, model, fallbackModels, budget, maxSteps, maxMinutes, web, ...rest } =
+  const { name, emoji, description, model, fallbackModels, budget, maxSteps, maxMinutes, web, ...others } =
     draft
+  const { outputSchema, ...rest } = others
   return {
     ...rest,
     web: { allowedDomains: toDomains(web.allowedDomains), deniedDomains: toDomains(web.deniedDomains) },
@@ -114,9 +121,19 @@ export function toSettings(draft: Draft) {
     description: description.trim() || null,
     model: model.trim() || null,
     fallbackModels: fallbackModels.map((each) => each.trim()).filter(Boolean),
+    outputSchema: outputSchema === '' ? null : toSchemaSetting(outputSchema),
     maxSteps: Number(maxSteps),
     maxMinutes: Number(maxMinutes),
     budget: budget.trim() ? { amount: parseAmount(budget), currency: 'USD' as const } : null,
+  }
+}
+
+/** The server says what is wrong with a text that isn't JSON. */
+function toSchemaSetting(text: string): OutputSchema {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text as never
   }
 }
 

@@ -4,7 +4,7 @@ import { LOCALE, t } from '../../../../../contract/text.ts'
 import { TAB, TabRow } from '../../../../components/layout/tabs.tsx'
 import type { Draft } from './draft.ts'
 
-export const EDITOR_TABS = ['instructions', 'tools', 'safety', 'limits'] as const
+export const EDITOR_TABS = ['instructions', 'tools', 'result', 'safety', 'limits'] as const
 export type EditorTab = (typeof EDITOR_TABS)[number]
 
 export const toEditorTab = (value: string | undefined): EditorTab =>
@@ -23,6 +23,7 @@ export const TAB_FIELDS: Record<EditorTab, string[]> = {
     'mcpServers',
     'allowedConnectors',
   ],
+  result: ['outputSchema'],
   safety: ['approvals', 'guardrails'],
   limits: ['maxSteps', 'maxMinutes', 'budget', 'budget.amount'],
 }
@@ -30,6 +31,7 @@ export const TAB_FIELDS: Record<EditorTab, string[]> = {
 const LABELS: Record<EditorTab, string> = {
   instructions: t`Instructions`,
   tools: t`Tools`,
+  result: t`Result`,
   safety: t`Safety`,
   limits: t`Limits`,
 }

@@ -3,23 +3,28 @@ import { toolLabel } from '../../../../../contract/agents/tool-label.ts'
 import { t } from '../../../../../contract/text.ts'
 import type { AgentCall } from '../../../../api/runs.ts'
 import { formatCost, formatDuration, isCostKnown } from '../../../../components/amounts.ts'
+import { CALL_STATES } from '../../../../components/call-states.ts'
 import { Code } from '../../../../components/code.tsx'
+import { type ProgramSource, ProgramView } from '../../../../components/program-view.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { callTarget } from '../../../../components/tool-labels.ts'
 import { labelInSentence } from '../../../../state/label-in-sentence.ts'
 import { RunImages } from '../run-images.tsx'
 import type { TimelineRow } from './timeline.ts'
-import { type Bar, CALL_STATES, TimelineRowFrame } from './timeline-row.tsx'
+import { type Bar, TimelineRowFrame } from './timeline-row.tsx'
 
 interface CallRowProps {
   row: TimelineRow
+  runId: string
+  /** Its number. */
+  step: number
   call: AgentCall
   positionOf: (time: number) => number
   isOpen: boolean
   onToggle: () => void
 }
 
-export function CallRow({ row, call, positionOf, isOpen, onToggle }: CallRowProps) {
+export function CallRow({ row, runId, step, call, positionOf, isOpen, onToggle }: CallRowProps) {
   const { tool, input, state } = call
   const { label, meaning } = CALL_STATES[state]
   const duration = row.span ? formatDuration(row.span.to - row.span.from) : ''
@@ -43,7 +48,7 @@ export function CallRow({ row, call, positionOf, isOpen, onToggle }: CallRowProp
       isOpen={isOpen}
       onToggle={onToggle}
     >
-      <CallDetails call={call} />
+      <CallDetails call={call} source={{ runId, n: step, ordinal: call.ordinal }} />
     </TimelineRowFrame>
   )
 }
@@ -72,8 +77,8 @@ const EFFECTS: Record<AgentCall['effect'], string> = {
   once: t`Never retried after a crash`,
 }
 
-function CallDetails({ call }: { call: AgentCall }) {
-  const { tool, input, output, images, outputFileId, effect, risk, approvalId, childRunId } = call
+function CallDetails({ call, source }: { call: AgentCall; source: ProgramSource }) {
+  const { tool, input, output, images, outputFileId, effect, risk, approvalId, childRunId, program } = call
   return (
     <>
       <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11">
@@ -86,7 +91,11 @@ function CallDetails({ call }: { call: AgentCall }) {
           </Link>
         )}
       </p>
-      <Json label="Input" value={input} />
+      {program ? (
+        <ProgramView program={program} input={input} source={source} />
+      ) : (
+        <Json label="Input" value={input} />
+      )}
       {output !== null && output !== undefined && <Json label="Output" value={output} />}
       <RunImages images={images} />
       {childRunId && (

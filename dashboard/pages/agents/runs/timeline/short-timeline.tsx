@@ -7,8 +7,9 @@ import type { AgentRun, AgentStep } from '../../../../api/runs.ts'
 import { formatDuration } from '../../../../components/amounts.ts'
 import { SEGMENT_COLORS } from '../../../../components/charts/strip.ts'
 import { callTarget } from '../../../../components/tool-labels.ts'
+import { CALL_STATES } from '../../../../components/call-states.ts'
 import { buildTimeline, type Span, type TimelineRow } from './timeline.ts'
-import { CALL_STATES, STEP_STATES } from './timeline-row.tsx'
+import { STEP_STATES } from './timeline-row.tsx'
 
 interface ShortTimelineProps {
   run: AgentRun

@@ -1,7 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '../../../../../contract/text.ts'
-import type { AgentCall } from '../../../../api/runs.ts'
 import type { Meaning } from '../../../../components/status.tsx'
 import type { Span } from './timeline.ts'
 
@@ -65,18 +64,6 @@ export function TimelineRowFrame(props: TimelineRowFrameProps) {
 function positionStyle({ from, to }: Span, positionOf: (time: number) => number) {
   const left = positionOf(from) * 100
   return { left: `min(${left}%, 100% - 4px)`, width: `${positionOf(to) * 100 - left}%` }
-}
-
-export const CALL_STATES: Record<AgentCall['state'], { label: string; meaning: Meaning }> = {
-  pending: { label: t`Pending`, meaning: 'neutral' },
-  approval: { label: t`Needs approval`, meaning: 'warning' },
-  running: { label: t`Running`, meaning: 'accent' },
-  waiting: { label: t`Waiting`, meaning: 'warning' },
-  done: { label: t`Done`, meaning: 'good' },
-  failed: { label: t`Failed`, meaning: 'bad' },
-  denied: { label: t`Denied`, meaning: 'bad' },
-  canceled: { label: t`Canceled`, meaning: 'neutral' },
-  unknown: { label: t`Result unknown`, meaning: 'warning' },
 }
 
 export const STEP_STATES: Record<

@@ -31,7 +31,7 @@ export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) 
         return (
           <li key={key} className="border-neutral-6 border-b">
             {call ? (
-              <CallRow {...common} call={call} />
+              <CallRow {...common} runId={run.id} step={step.n} call={call} />
             ) : (
               <>
                 <StepRow {...common} step={step} liveText={liveTexts[key]} />

@@ -21,6 +21,7 @@ const call = (values: Partial<AgentCall>): AgentCall => ({
   approvalId: null,
   childRunId: null,
   cost: null,
+  program: null,
   startedAt: null,
   finishedAt: null,
   ...values,

@@ -95,7 +95,7 @@ export interface FileCommands {
   filterByTag: (tag: string) => void
 }
 
-type FileDialog = { action: 'move' | 'copy' | 'link' | 'tags'; files: FileEntry[] }
+type FileDialog = { action: 'move' | 'copy' | 'link' | 'tags' | 'for-each'; files: FileEntry[] }
 
 export interface RowContext {
   commands: FileCommands

@@ -1,4 +1,4 @@
-import { Copy, Download, FolderInput, type LucideIcon, Tag, Trash2, X } from 'lucide-react'
+import { Copy, Download, FolderInput, type LucideIcon, Repeat, Tag, Trash2, X } from 'lucide-react'
 import { LOCALE } from '../../../../../contract/text.ts'
 import { Button } from '../../../../components/button.tsx'
 import type { FileCommands } from '../actions/file-commands.ts'
@@ -12,6 +12,7 @@ export function SelectionBar({ selection, commands }: { selection: Selection; co
   const readOnly = useReadOnly()
   const editable = files.filter((file) => !file.protected && !readOnly)
   const canCopy = useCanCopy()
+  const runnable = files.filter((file) => file.projectId !== null && !readOnly && !isFolder(file))
   const copyable = files.filter((file) => canCopy && !isFolder(file))
   return (
     <div role="toolbar" aria-label="Selected files" className="flex items-center gap-4">
@@ -34,6 +35,13 @@ export function SelectionBar({ selection, commands }: { selection: Selection; co
       )}
       {!readOnly && (
         <BarButton icon={Tag} label="Tags" onClick={() => commands.openDialog({ action: 'tags', files })} />
+      )}
+      {runnable.length > 0 && (
+        <BarButton
+          icon={Repeat}
+          label="Run for each"
+          onClick={() => commands.openDialog({ action: 'for-each', files: runnable })}
+        />
       )}
       <BarButton icon={Download} label="Download" onClick={() => download(files)} />
       {editable.length > 0 && (

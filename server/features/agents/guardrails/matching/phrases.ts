@@ -1,4 +1,5 @@
-import { RE2JS, RE2JSException } from 're2js'
+import { RE2JS } from 're2js'
+import { compilePattern, InvalidPattern } from '../../../../security/re2-pattern.ts'
 import type { FindMatch } from './match.ts'
 
 /** RE2's `\b` supports ASCII only. */
@@ -41,14 +42,9 @@ const characterAfter = (text: string, at: number) => {
   return point === undefined ? '' : String.fromCodePoint(point)
 }
 
-/** Time per character grows with the compiled pattern. */
-const INSTRUCTIONS_MAX = 2000
-
 /** Linear time. Throws `InvalidPattern`. */
 export function findPattern(pattern: string, { ignoreCase }: { ignoreCase: boolean }): FindMatch {
-  const compiled = compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
-  if (compiled.programSize() > INSTRUCTIONS_MAX)
-    throw new InvalidPattern('is too large: use fewer repetitions')
+  const compiled = compilePattern(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
   if (compiled.matcher('').find()) throw new InvalidPattern('must not match an empty text')
   return (text, from) => {
     const matcher = compiled.matcher(text)
@@ -59,18 +55,5 @@ export function findPattern(pattern: string, { ignoreCase }: { ignoreCase: boole
       at = end + 1
     }
     return null
-  }
-}
-
-export class InvalidPattern extends Error {}
-
-function compile(pattern: string, flags: number) {
-  try {
-    return RE2JS.compile(pattern, flags)
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error
-    throw new InvalidPattern(
-      `is not a valid RE2 pattern: ${error.message.replace('error parsing regexp: ', '')}`,
-    )
   }
 }

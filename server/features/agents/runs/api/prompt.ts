@@ -19,6 +19,7 @@ import {
   declareTools,
   elidedBefore,
   hashPrompt,
+  loadFormats,
   runsOf,
 } from '../context/prompt.ts'
 import { systemPrompt } from '../context/system-prompt.ts'
@@ -26,7 +27,7 @@ import { redactMessages } from '../screening/screen-input.ts'
 import type { Documents, PromptContext } from '../state/prompt.ts'
 import { allToolsFor, withOutsideTools } from '../tools/all-tools.ts'
 import { loadOutsideTools } from '../tools/outside-tools.ts'
-import { findAgentRun, type RunView } from './run-queries.ts'
+import { findAgentRun, findOutput, type RunView } from './run-queries.ts'
 import { findAttempt } from './steps.ts'
 
 /** Messages, summaries and agent versions never change. Guardrails and outside tools are the current ones. */
@@ -82,6 +83,7 @@ async function readConversation(
     pinnedSeq === null ? [] : range(pinnedSeq, pinnedSeq),
     range(fromSeq, toSeq),
   ])
+  const { outputSchema } = await findOutput(sql, orgId, id)
   const last = summaries.findIndex(({ id }) => id === summaryId)
   const shown = currentSummaries(summaries.slice(0, last + 1))
   // Earlier versions sent only the run's own memory.
@@ -92,6 +94,7 @@ async function readConversation(
     first,
     summaries: shown,
     memories: await listRunMemories(sql, orgId, hasMemory ? runs : []),
+    formats: await loadFormats(sql, { orgId, id, outputSchema }, [...first, ...pinned, ...recent]),
     pinned,
     recent,
     documents,

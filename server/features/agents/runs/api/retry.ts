@@ -1,13 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { agentRuns } from '../../../../../contract/agents/agent-runs.ts'
+import type { OutputSchema } from '../../../../../contract/agents/output-rules.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
 import { conflict } from '../../../../errors.ts'
 import type { ModelChoices } from '../../../../language-models/models.ts'
+import { findVersion } from '../../agents/agents.ts'
 import { assignRun, findSession, lockSession, requireOpen } from '../../conversations/conversations.ts'
 import { workflowSteps } from '../hooks.ts'
 import { requireRunnableAgent } from '../state/runnable-agent.ts'
 import { startAgentRun } from '../state/start-run.ts'
-import { findAgentRun, findLatestRun, presentAgentRun } from './run-queries.ts'
+import { findAgentRun, findLatestRun, findOutput, presentAgentRun, type RunView } from './run-queries.ts'
 
 /**
  * Uses the current conversation and agent, because the setting that made a run fail has often been corrected. Begins
@@ -41,7 +45,20 @@ export const retryRun = (
       trust: 'trusted',
       title: latest.title,
       ...(run.blockId !== null && { blockId: run.blockId }),
+      outputSchema: await findOwnSchema(sql, run),
     })
     await assignRun(sql, orgId, sessionId, runId, latest.title)
     return presentAgentRun(inside, runId)
   })
+
+/** The message's or block's. The agent's may have been corrected since. */
+async function findOwnSchema(
+  sql: Sql,
+  { orgId, id, agentId, agentVersion }: RunView,
+): Promise<OutputSchema | null> {
+  const [{ outputSchema }, version] = await Promise.all([
+    findOutput(sql, orgId, id),
+    findVersion(sql, orgId, agentId, agentVersion),
+  ])
+  return isDeepStrictEqual(outputSchema, version?.outputSchema) ? null : outputSchema
+}

@@ -1,5 +1,10 @@
 import type { z } from 'zod'
-import type { AgentRun, agentRuns, ChildRun } from '../../../../../contract/agents/agent-runs.ts'
+import type {
+  AgentRun,
+  AgentRunDetails,
+  agentRuns,
+  ChildRun,
+} from '../../../../../contract/agents/agent-runs.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Caller, Context } from '../../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../../database/cursor.ts'
@@ -30,7 +35,7 @@ const viewColumns = (sql: Sql): Fragment => sql`
     select coalesce(sum(c.cost), 0)::numeric(20, 6) from runs c where c.org_id = r.org_id and c.parent_run_id = r.id)
   else r.cost end as cost,
   r.guardrail_matches as "guardrailMatches",
-  r.error_code as "errorCode", r.error, r.cancel_requested_at as "cancelRequestedAt", r.created_by as "createdBy",
+  r.output is not null as "hasOutput", r.error_code as "errorCode", r.error, r.cancel_requested_at as "cancelRequestedAt", r.created_by as "createdBy",
   r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt",
   r.deadline_at as "deadlineAt", r.restored_at as "restoredAt", case when r.restored_at is not null then (
     select u.id from runs u where u.org_id = r.org_id and u.undo_of = r.id order by u.id desc limit 1) end as "undoRunId"`
@@ -133,14 +138,15 @@ const createdSince = (sql: Sql, orgId: string, since: string): Fragment => sql`
 
 export type ChildView = Omit<z.output<typeof ChildRun>, 'cost'> & { cost: string }
 
-/** Visible projects only, oldest first. */
+/** Visible projects only, oldest first. A list's items have runs without a block and a call: `GET /runs/:id/items`. */
 export const listChildren = (sql: Sql, caller: Caller, runId: string) => sql<ChildView[]>`
   select r.id, coalesce(r.title, '') as title, r.block_id as "blockId", r.status, r.wait ->> 'for' as "waitsFor", r.cost,
     r.started_at as "startedAt", r.finished_at as "finishedAt", (
       select v.settings ->> 'name' from agent_versions v
       where v.org_id = r.org_id and v.agent_id = r.agent_id and v.version = r.agent_version) as "agentName"
   from runs r
-  where r.org_id = ${caller.orgId} and r.parent_run_id = ${runId} and ${isProjectVisible(sql, caller, sql`r.project_id`)}
+  where r.org_id = ${caller.orgId} and r.parent_run_id = ${runId} and (r.block_id is not null or r.parent_step is not null)
+    and ${isProjectVisible(sql, caller, sql`r.project_id`)}
   order by r.id`
 
 export const presentRun = ({ orgId: _orgId, access, ...row }: RunView): z.output<typeof AgentRun> => ({
@@ -151,6 +157,20 @@ export const presentRun = ({ orgId: _orgId, access, ...row }: RunView): z.output
 
 export const presentAgentRun = async (ctx: Context, runId: string) =>
   presentRun(await findAgentRun(ctx, runId))
+
+export async function readRun(
+  ctx: Context,
+  { id }: { id: string },
+): Promise<z.output<typeof AgentRunDetails>> {
+  const run = await findAgentRun(ctx, id)
+  return { ...presentRun(run), ...(await findOutput(ctx.sql, run.orgId, id)) }
+}
+
+export async function findOutput(sql: Sql, orgId: string, runId: string) {
+  const [row] = await sql<Pick<z.output<typeof AgentRunDetails>, 'outputSchema' | 'output'>[]>`
+    select output_schema as "outputSchema", output from runs where org_id = ${orgId} and id = ${runId}`
+  return row!
+}
 
 export async function readChildren(ctx: Context, { id }: { id: string }) {
   await findAgentRun(ctx, id)

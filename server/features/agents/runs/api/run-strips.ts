@@ -56,7 +56,7 @@ const listStripCalls = (sql: Sql, orgId: string, runIds: readonly string[]) => s
   cross join lateral (
     select c.run_id as "runId", c.step, c.tool, c.state, c.approval_id is not null as "needsApproval",
       c.started_at as "startedAt", c.finished_at as "finishedAt" from run_calls c
-    where c.org_id = ${orgId} and c.run_id = i.id order by c.run_id, c.step, c.ordinal limit ${SPANS_MAX}
+    where c.org_id = ${orgId} and c.run_id = i.id and c.parent is null order by c.run_id, c.step, c.ordinal limit ${SPANS_MAX}
   ) c`
 
 /** A workflow has no steps of its own: its blocks' runs take their place. */

@@ -4,26 +4,31 @@ import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { PromptContext } from '../state/prompt.ts'
+import { listPrograms, type ProgramView, programOf } from './programs.ts'
 import { findAgentRun } from './run-queries.ts'
 
 /** Calls belong to the attempt that finished, guardrail matches to the last one. */
 export async function readSteps(ctx: Context, { id }: InputOf<typeof agentRuns.steps>) {
   const { orgId } = await findAgentRun(ctx, id)
-  const [steps, calls, matches, descriptions] = await Promise.all([
+  const [steps, calls, matches, descriptions, programs] = await Promise.all([
     listSteps(ctx.sql, orgId, id),
     listCalls(ctx.sql, orgId, id),
     listMatches(ctx.sql, orgId, id),
     listDescriptions(ctx.sql, orgId, id),
+    listPrograms(ctx.sql, orgId, id),
   ])
   const isLast = (index: number) => steps[index]!.n !== steps[index + 1]?.n
   return {
-    items: steps.map((step, index) => present(step, calls, isLast(index) ? matches : [], descriptions)),
+    items: steps.map((step, index) =>
+      present(step, calls, programs, isLast(index) ? matches : [], descriptions),
+    ),
   }
 }
 
 const present = (
   { cost, ...step }: StepView,
   calls: readonly CallView[],
+  programs: readonly ProgramView[],
   matches: readonly MatchView[],
   descriptions: readonly DescriptionView[],
 ): z.output<typeof AgentStep> => ({
@@ -31,7 +36,7 @@ const present = (
   cost: cost === null ? null : { amount: cost, currency: 'USD' },
   calls:
     step.state === 'done' && step.kind === 'answer'
-      ? calls.filter((call) => call.step === step.n).map(presentCall)
+      ? calls.filter((call) => call.step === step.n).map((call) => presentCall(call, programs))
       : [],
   guardrails: matches.filter((match) => match.step === step.n).map(withoutStep),
   descriptions: descriptions
@@ -40,8 +45,12 @@ const present = (
 })
 
 /** A message's images have sizes, which only estimates need. */
-const presentCall = ({ images, cost, ...call }: CallView): z.output<typeof AgentCall> => ({
+const presentCall = (
+  { images, cost, ...call }: CallView,
+  programs: readonly ProgramView[],
+): z.output<typeof AgentCall> => ({
   ...withoutStep(call),
+  program: programOf(call, programs),
   cost: cost === null ? null : { amount: cost, currency: 'USD' },
   images: images.map(({ fileId, version, page }) => ({
     fileId,
@@ -55,7 +64,7 @@ const withoutStep = <T extends { step: number }>({ step: _step, ...rest }: T) =>
 type StepView = Omit<z.output<typeof AgentStep>, 'calls' | 'cost' | 'guardrails' | 'descriptions'> & {
   cost: string | null
 }
-type CallView = Omit<z.output<typeof AgentCall>, 'cost'> & { step: number; cost: string | null }
+type CallView = Omit<z.output<typeof AgentCall>, 'cost' | 'program'> & { step: number; cost: string | null }
 type MatchView = z.output<typeof AgentStep>['guardrails'][number] & { step: number }
 interface DescriptionView {
   step: number
@@ -84,7 +93,7 @@ const listCalls = (sql: Sql, orgId: string, runId: string) => sql<CallView[]>`
     c.finished_at as "finishedAt"
   from run_calls c left join usage u on u.org_id = c.org_id and u.run_id = c.run_id and u.step = c.step
     and u.attempt = 1 and u.kind = 'search' and u.call_ordinal = c.ordinal and u.payment_id is null
-  where c.org_id = ${orgId} and c.run_id = ${runId} order by c.step, c.ordinal`
+  where c.org_id = ${orgId} and c.run_id = ${runId} and c.parent is null order by c.step, c.ordinal`
 
 const listMatches = (sql: Sql, orgId: string, runId: string) => sql<MatchView[]>`
   select step, call_id as "callId", guardrail_id as "guardrailId", name, stage, action, labels

@@ -139,7 +139,7 @@ interface ApprovalRow {
 
 const callOf = (sql: Sql) => sql`
   jsonb_build_object('step', c.step, 'ordinal', c.ordinal, 'callId', c.call_id, 'tool', c.tool, 'input', c.input,
-    'effect', c.effect, 'risk', c.risk, 'state', c.state) as call`
+    'effect', c.effect, 'risk', c.risk, 'state', c.state, 'parent', c.parent) as call`
 
 export const listOpenApprovals = (sql: Sql, { orgId, id }: Pick<EngineRun, 'orgId' | 'id'>) => sql<
   ApprovalRow[]

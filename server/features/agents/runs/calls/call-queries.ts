@@ -23,27 +23,36 @@ export interface CallRow {
   images: readonly ToolImage[] | null
   approvalId: string | null
   childRunId: string | null
+  /** The ordinal of the call that runs the program which made this one. */
+  parent: number | null
+  requestHash: string | null
 }
 
-const columns = (sql: Sql) => sql`
+/** A program's calls follow the numbers of a step's own calls. */
+const PROGRAM_ORDINALS = 1_000_000
+export const ordinalIn = (parent: number, number: number): number => parent * PROGRAM_ORDINALS + number
+export const numberIn = (ordinal: number): number => ordinal % PROGRAM_ORDINALS
+
+export const callColumns = (sql: Sql) => sql`
   step, ordinal, call_id as "callId", tool, input, effect, risk, state, attempts, output, images,
-  approval_id as "approvalId", child_run_id as "childRunId"`
+  approval_id as "approvalId", child_run_id as "childRunId", parent, request_hash as "requestHash"`
 
 const OPEN = ['pending', 'approval', 'running', 'waiting']
 
 export const isOpen = ({ state }: Pick<CallRow, 'state'>) => OPEN.includes(state)
 
 export const listOpenCalls = (sql: Sql, { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>) => sql<CallRow[]>`
-  select ${columns(sql)} from run_calls
+  select ${callColumns(sql)} from run_calls
   where org_id = ${orgId} and run_id = ${id} and state = any(${OPEN}) order by step, ordinal`
 
+/** Without those of programs. */
 export const listCallsOfStep = (
   sql: Sql,
   { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
   step: number,
 ) => sql<CallRow[]>`
-  select ${columns(sql)} from run_calls
-  where org_id = ${orgId} and run_id = ${id} and step = ${step} order by ordinal`
+  select ${callColumns(sql)} from run_calls
+  where org_id = ${orgId} and run_id = ${id} and step = ${step} and parent is null order by ordinal`
 
 export const insertCalls = (
   sql: Sql,
@@ -52,11 +61,11 @@ export const insertCalls = (
   now: Date,
 ) => sql`
   insert into run_calls (org_id, run_id, step, ordinal, call_id, tool, input, effect, risk, state, output, approval_id,
-    finished_at)
+    parent, request_hash, finished_at)
   select ${orgId}, ${id}, c.step, c.ordinal, c."callId", c.tool, c.input, c.effect, c.risk, c.state, c.output,
-    c."approvalId", case when c.state <> all(${OPEN}) then ${now}::timestamptz end
+    c."approvalId", c.parent, c."requestHash", case when c.state <> all(${OPEN}) then ${now}::timestamptz end
   from jsonb_to_recordset(${sql.json(calls as never)}) as c (step int, ordinal int, "callId" text, tool text, input jsonb,
-    effect text, risk text, state text, output jsonb, "approvalId" uuid)`
+    effect text, risk text, state text, output jsonb, "approvalId" uuid, parent int, "requestHash" text)`
 
 /** Part of the statement that appends the start event. */
 export const startCallCte = (sql: Sql, { step, ordinal }: CallRow, now: Date): Fragment => sql`

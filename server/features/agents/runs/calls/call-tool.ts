@@ -49,6 +49,10 @@ export interface CallEnvironment {
   screening: ScreeningRules
   recordMatches: (sql: Sql, call: CallRow, matched: RuleMatches[]) => Promise<void>
   heldCalls: Set<CallRow>
+  /** Runs the call's program. Its own calls come back here. */
+  runProgram: (env: CallEnvironment, call: CallRow, input: unknown) => Promise<void>
+  /** For programs, which read their calls' results. */
+  onFinished?: (call: CallRow, outcome: CallOutcome, at: Date) => void
   signal: AbortSignal
   log: Logger
 }
@@ -68,6 +72,7 @@ async function runCall(env: CallEnvironment, call: CallRow): Promise<void> {
   const input = tool.input.safeParse(call.input)
   if (!input.success) return finish(env, call, failed('invalid_input', input.error.message))
   if (tool.startsRun) return startRun(env, call, input.data)
+  if (tool.runsProgram) return env.runProgram(env, call, input.data)
   if (call.effect === 'transaction') return runInOneTransaction(env, call, tool, input.data)
   if (call.effect === 'once' && call.state === 'running')
     return finish(env, call, { state: 'unknown', output: UNKNOWN_OUTPUT, errorCode: 'unknown' })
@@ -197,7 +202,7 @@ async function runGuarded(
   }
 }
 
-async function screenAndRecord(
+export async function screenAndRecord(
   env: CallEnvironment,
   call: CallRow,
   tool: RunTool,
@@ -231,14 +236,14 @@ const callOf = (env: CallEnvironment, { step, ordinal }: CallRow, sql: Sql): Run
   idempotencyKey: `${env.run.id}:${step}:${ordinal}`,
 })
 
-async function start({ ctx, run }: CallEnvironment, call: CallRow): Promise<boolean> {
+export async function start({ ctx, run }: CallEnvironment, call: CallRow): Promise<boolean> {
   const now = ctx.now()
   const change = startCallCte(ctx.sql, call, now)
   return (await appendUnlessCanceled(ctx.sql, run, [startedEvent(call)], now, { change })) !== null
 }
 
-async function finish(
-  { ctx, run, tools }: CallEnvironment,
+export async function finish(
+  { ctx, run, tools, onFinished }: CallEnvironment,
   call: CallRow,
   outcome: CallOutcome,
   sql = ctx.sql,
@@ -251,6 +256,7 @@ async function finish(
   const isStartStored = startedAt === undefined || call.effect === 'transaction'
   const events = isStartStored ? [] : [startedEvent(call)]
   await append(sql, run, [...events, finishedEvent(call, outcome)], now, { trust, change })
+  onFinished?.(call, outcome, now)
 }
 
 function describeCall({ input }: CallRow, { state, errorCode, output }: CallOutcome): void {
@@ -272,7 +278,7 @@ function isFromOutside(tool: RunTool | undefined, { state, output, isOutside }: 
 /**
  * The model can react to an error, and the run continues. If the database is down, throws, and the step is repeated.
  */
-async function outcomeOf(env: CallEnvironment, call: CallRow, thrown: unknown): Promise<CallOutcome> {
+export async function outcomeOf(env: CallEnvironment, call: CallRow, thrown: unknown): Promise<CallOutcome> {
   if (thrown instanceof LeaseLost || isDatabaseUnavailable(thrown)) throw thrown
   const error = recognizeFailure(thrown) ?? thrown
   if (error instanceof BlockedOutput) await env.recordMatches(env.ctx.sql, call, error.matched)
@@ -285,7 +291,7 @@ async function outcomeOf(env: CallEnvironment, call: CallRow, thrown: unknown): 
   return failed('internal', 'The server could not run this tool')
 }
 
-const failed = (errorCode: string, error: string, details?: unknown): CallOutcome => ({
+export const failed = (errorCode: string, error: string, details?: unknown): CallOutcome => ({
   state: 'failed',
   output: details === undefined ? { error } : { error, details },
   errorCode,

@@ -60,6 +60,8 @@ async function startClaimedRun(effect: Effect, work: (call: RunToolCall) => Prom
     state: 'pending' as const,
     output: null,
     approvalId: null,
+    parent: null,
+    requestHash: null,
   }))
   await insertCalls(app.sql, run!, calls, app.clock.now())
   // The second call begins after the test allows it: the cancellation waits for the lock of the first.
@@ -86,6 +88,7 @@ async function startClaimedRun(effect: Effect, work: (call: RunToolCall) => Prom
     recordMatches: async () => {},
     storeOverflow: () => Promise.reject(new Error('not needed')),
     prepareChild: () => Promise.reject(new Error('not needed')),
+    runProgram: () => Promise.reject(new Error('not needed')),
     log: pino({ level: 'silent' }),
   }
   const ended = runCalls(environment, [...(await listOpenCalls(app.sql, run!))])

@@ -6,22 +6,67 @@ import { hasToolMessage, insertMessage } from '../../conversations/conversations
 import { givenPassages } from '../citations/passages.ts'
 import { type EngineRun, readRunTrust } from '../state/run-row.ts'
 import { listRemarks, type RemarkedCall } from './approval-queries.ts'
-import { type CallOutcome, type CallRow, endCall, listCallsOfStep, listOpenCalls } from './call-queries.ts'
+import {
+  type CallOutcome,
+  type CallRow,
+  type CallState,
+  endCall,
+  listCallsOfStep,
+  listOpenCalls,
+  numberIn,
+} from './call-queries.ts'
 import { markDecidedNoticesRead } from './notices.ts'
 
 export const UNKNOWN_OUTPUT = {
   error: `This call was interrupted. ${MAY_HAVE_HAPPENED}`,
 }
 
-export const startedEvent = (call: CallRow): RunEvent => ({
-  type: 'tool.started',
-  data: { n: call.step, ordinal: call.ordinal, callId: call.callId, tool: call.tool },
+type EventCall = Pick<CallRow, 'step' | 'ordinal' | 'callId' | 'tool' | 'parent'>
+
+export const startedEvent = (call: EventCall): RunEvent =>
+  call.parent !== null
+    ? programCallEvent(call, 'running', null)
+    : {
+        type: 'tool.started',
+        data: { n: call.step, ordinal: call.ordinal, callId: call.callId, tool: call.tool },
+      }
+
+export const finishedEvent = (call: EventCall, { state, output }: CallOutcome): RunEvent =>
+  call.parent !== null
+    ? programCallEvent(call, state, state === 'done' ? null : errorText(output))
+    : {
+        type: 'tool.finished',
+        data: { n: call.step, ordinal: call.ordinal, callId: call.callId, tool: call.tool, state, output },
+      }
+
+/** The output stays in the call's row: only the program reads it. */
+export const programCallEvent = (
+  { step, ordinal, parent, callId, tool }: EventCall,
+  state: CallState,
+  error: string | null,
+  input?: unknown,
+): RunEvent => ({
+  type: 'code.called',
+  data: {
+    n: step,
+    ordinal: parent!,
+    callId: programCallId(callId),
+    number: numberIn(ordinal),
+    tool,
+    ...(input !== undefined && { input }),
+    state,
+    error,
+  },
 })
 
-export const finishedEvent = (call: CallRow, { state, output }: CallOutcome): RunEvent => ({
-  type: 'tool.finished',
-  data: { n: call.step, ordinal: call.ordinal, callId: call.callId, tool: call.tool, state, output },
-})
+/** A program's call has the id of its program's call and its number. */
+export const innerCallId = (callId: string, number: number): string => `${callId}.${number}`
+export const programCallId = (callId: string): string => callId.replace(/\.\d+$/, '')
+
+export function errorText(output: unknown): string {
+  const { error } = Object(output) as { error?: unknown }
+  return typeof error === 'string' ? error : JSON.stringify(output ?? null)
+}
 
 /** A call ends as unknown if its request may have been sent. */
 export async function endOpenCalls(

@@ -16,7 +16,7 @@ export async function findKnownUrls(
   sql: Sql,
   run: EngineRun,
   tools: ReadonlyMap<string, RunTool>,
-  { calls }: Answer,
+  { calls }: Pick<Answer, 'calls'>,
 ): Promise<ReadonlySet<string>> {
   const urls = new Set<string>()
   for (const { tool: name, input } of calls) {

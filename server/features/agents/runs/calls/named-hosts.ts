@@ -14,7 +14,7 @@ export async function findNamedHosts(
   run: EngineRun,
   agent: Pick<RunAgent, 'prompt' | 'web'>,
   tools: ReadonlyMap<string, RunTool>,
-  { calls }: Answer,
+  { calls }: Pick<Answer, 'calls'>,
 ): Promise<ReadonlySet<string>> {
   const hosts = new Set<string>()
   for (const { tool: name, input } of calls) {

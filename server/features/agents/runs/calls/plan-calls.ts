@@ -7,30 +7,31 @@ import type { RunAgent } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import type { RunTool } from '../state/run-tool.ts'
 import type { NewApproval } from './approval-queries.ts'
-import type { CallRow } from './call-queries.ts'
-import { finishedEvent } from './end-calls.ts'
+import { type CallRow, ordinalIn } from './call-queries.ts'
+import { errorText, finishedEvent, programCallEvent, programCallId } from './end-calls.ts'
 import { type Grant, policyFor } from './policy.ts'
 
 /** An undecided approval counts as denied after a day. */
 const APPROVAL_HOURS = 24
 
-type PlannedCall = Omit<CallRow, 'attempts' | 'childRunId' | 'images'>
+export type PlannedCall = Omit<CallRow, 'attempts' | 'childRunId' | 'images'>
 
 export function planCalls(
   tools: ReadonlyMap<string, RunTool>,
   run: EngineRun,
   agent: RunAgent,
   step: number,
-  answer: Answer,
+  answer: Pick<Answer, 'calls'>,
   grants: readonly Grant[],
   covered: ReadonlyMap<string, boolean>,
   targets: CallTargets,
   now: Date,
+  program?: ProgramPlace,
 ): { calls: PlannedCall[]; approvals: NewApproval[]; events: RunEvent[] } {
   const approvals: NewApproval[] = []
   const events: RunEvent[] = []
   const calls = answer.calls.map((requested, index): PlannedCall => {
-    const ordinal = index + 1
+    const ordinal = program ? ordinalIn(program.parent.ordinal, program.firstNumber + index) : index + 1
     const call = planCall(tools.get(requested.tool), requested, {
       run,
       agent,
@@ -39,16 +40,17 @@ export function planCalls(
       grants,
       covered,
       targets,
+      parent: program?.parent.ordinal ?? null,
     })
-    const { callId, tool, input, effect, risk } = call
-    events.push({ type: 'tool.called', data: { n: step, ordinal, callId, tool, input, effect, risk } })
+    events.push(calledEvent(call))
+    const { tool } = call
     if (call.state === 'approval') {
       const approval = approvalOf(tools.get(tool)!, call, now)
       approvals.push(approval)
       events.push(requestedEvent(call, approval))
       return { ...call, approvalId: approval.id }
     }
-    if (call.state !== 'pending')
+    if (call.state !== 'pending' && call.parent === null)
       events.push(finishedEvent(call as CallRow, { state: call.state as 'failed', output: call.output }))
     return call
   })
@@ -63,7 +65,23 @@ interface PlanOptions {
   grants: readonly Grant[]
   covered: ReadonlyMap<string, boolean>
   targets: CallTargets
+  parent: number | null
 }
+
+/** For calls that a program makes. */
+export interface ProgramPlace {
+  parent: Pick<CallRow, 'ordinal' | 'callId'>
+  firstNumber: number
+}
+
+function calledEvent(call: PlannedCall): RunEvent {
+  const { step: n, ordinal, callId, tool, input, effect, risk, state, output } = call
+  if (call.parent === null) return { type: 'tool.called', data: { n, ordinal, callId, tool, input, effect, risk } }
+  const error = isRefused(state) ? errorText(output) : null
+  return programCallEvent(call, state, error, input)
+}
+
+const isRefused = (state: PlannedCall['state']) => state === 'failed' || state === 'denied'
 
 /** Where calls may go without an approval. */
 export interface CallTargets {
@@ -76,7 +94,7 @@ export async function findCoveredCalls(
   sql: Sql,
   run: EngineRun,
   tools: ReadonlyMap<string, RunTool>,
-  { calls }: Answer,
+  { calls }: Pick<Answer, 'calls'>,
   now: Date,
 ): Promise<Map<string, boolean>> {
   const covered = new Map<string, boolean>()
@@ -97,6 +115,8 @@ function planCall(tool: RunTool | undefined, requested: RequestedCall, options: 
     tool: name,
     input: input ?? null,
     approvalId: null,
+    parent: options.parent,
+    requestHash: null,
   }
   const refuse = (error: string): PlannedCall => ({
     ...base,
@@ -105,7 +125,7 @@ function planCall(tool: RunTool | undefined, requested: RequestedCall, options: 
     state: 'failed',
     output: { error },
   })
-  if (options.ordinal > CALLS_PER_STEP_MAX)
+  if (options.parent === null && options.ordinal > CALLS_PER_STEP_MAX)
     return refuse(`A step can make at most ${CALLS_PER_STEP_MAX} calls: make the rest in the next step`)
   if (!tool) return refuse(`There is no tool ${name}`)
   if (invalid) return refuse(invalid)
@@ -149,8 +169,8 @@ const requestedEvent = (call: PlannedCall, approval: NewApproval): RunEvent => (
   type: 'approval.requested',
   data: {
     n: call.step,
-    ordinal: call.ordinal,
-    callId: call.callId,
+    ordinal: call.parent ?? call.ordinal,
+    callId: call.parent === null ? call.callId : programCallId(call.callId),
     tool: call.tool,
     approvalId: approval.id,
     summary: approval.summary,

@@ -2,10 +2,10 @@ import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { addJob } from '../../../../jobs/job.ts'
 import { fence } from '../../../../language-models/fence.ts'
-import { findLastAnswer } from '../../conversations/conversations.ts'
-import { type CallOutcome, type CallRow, endCall } from '../calls/call-queries.ts'
-import { finishedEvent } from '../calls/end-calls.ts'
+import { type CallOutcome, endCall } from '../calls/call-queries.ts'
+import { finishedEvent, programCallId } from '../calls/end-calls.ts'
 import { fitOutput, shortenOutput } from '../calls/output.ts'
+import { findResultText } from '../results/queries.ts'
 import { parentEnded, workflowEnded } from '../state/jobs.ts'
 import { appendWithoutLease } from '../state/lease.ts'
 import { resume } from '../state/resume.ts'
@@ -36,7 +36,7 @@ export async function reportEnd(sql: Sql, run: EngineRun, end: End, now: Date): 
     const outcome = await outcomeOf(sql, run, end, trust !== 'trusted')
     await endCall(sql, parent, call, outcome, now)
     await lowerTrust(sql, parent, trust)
-    await appendWithoutLease(sql, parent, [finishedEvent(call as CallRow, outcome)], now)
+    await appendWithoutLease(sql, parent, [finishedEvent(call, outcome)], now)
   }
   await resume(sql, parent, now)
 }
@@ -60,7 +60,7 @@ async function outcomeOf(
       output: { error: 'The agent’s run was canceled', runId },
       errorCode: 'child_canceled',
     }
-  const text = (await findLastAnswer(sql, orgId, runId)) ?? ''
+  const text = (await findResultText(sql, orgId, runId)) ?? ''
   const { output, overflow } = fitOutput(text)
   const answer = overflow ? shortenOutput(overflow) : output
   const isData = isFenced && typeof answer === 'string'
@@ -80,11 +80,13 @@ export async function reportApprovals(
     const found = await lockParent(sql, child)
     if (!found?.call) return
     const { parent, call } = found
-    const { step: n, ordinal, callId } = call
+    const { step: n, callId } = call
+    // A program's approvals show at the call that runs it.
+    const shownAt = { n, ordinal: call.parent ?? call.ordinal, callId: call.parent === null ? callId : programCallId(callId) }
     const shown = approvals.map(
       (event): RunEvent =>
         event.type === 'approval.requested'
-          ? { ...event, data: { ...event.data, n, ordinal, callId } }
+          ? { ...event, data: { ...event.data, ...shownAt } }
           : event,
     )
     await appendWithoutLease(sql, parent, shown, now)

@@ -29,6 +29,7 @@ export interface WaitingCall {
   ordinal: number
   callId: string
   tool: string
+  parent: number | null
 }
 
 /** Returns null if the parent has ended. A transaction locks a run before its parent. */
@@ -39,7 +40,7 @@ export async function lockParent(sql: Sql, { orgId, parentRunId, parentStep, par
     where r.org_id = ${orgId} and r.id = ${parentRunId} and r.status in ('queued', 'running', 'waiting') for update`
   if (!parent) return null
   const [call] = await sql<WaitingCall[]>`
-    select step, ordinal, call_id as "callId", tool from run_calls
+    select step, ordinal, call_id as "callId", tool, parent from run_calls
     where org_id = ${orgId} and run_id = ${parentRunId} and step = ${parentStep} and ordinal = ${parentOrdinal}
       and state = 'waiting'`
   return { parent, call: call ?? null }

@@ -2,7 +2,10 @@ import type { Fragment, Sql } from '../../../../database/database.ts'
 import type { ListTextOrigins } from '../../../../tools/text-guard.ts'
 import type { FindOutsideBlocks } from '../../../../tools/tool.ts'
 
-export type BlockText = 'title' | 'content' | 'agent'
+/** Fields of the metadata that decide what a block does. */
+const SETTINGS = ['outputSchema', 'step', 'forEach'] as const
+
+export type BlockText = 'title' | 'content' | 'agent' | (typeof SETTINGS)[number]
 
 interface OutsideText {
   blockId: string
@@ -30,7 +33,10 @@ export const listOutsideTexts = (
         and case f.field
           when 'agent' then c.after -> 'metadata' is not null
             and c.after -> 'metadata' -> 'agentId' is distinct from c.before -> 'metadata' -> 'agentId'
-          else c.after -> f.field is not null
+          when 'title' then c.after -> 'title' is not null
+          when 'content' then c.after -> 'content' is not null
+          else c.after -> 'metadata' is not null
+            and c.after -> 'metadata' -> f.field is distinct from c.before -> 'metadata' -> f.field
         end
       order by c.seq desc limit 1
     ) last on true
@@ -43,7 +49,7 @@ export const listOutsideTexts = (
     left join runs r on r.org_id = b.org_id and r.id = last.run_id
     left join runs a on a.org_id = b.org_id and a.id = author.run_id
     where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = any(${blockIds}::uuid[])
-      and case when last.seq is null then b.created_by is null and f.field <> 'agent'
+      and case when last.seq is null then b.created_by is null and f.field in ('title', 'content')
         else last.user_id is null or r.trust <> 'trusted'
           or (last.value is not null and (author.user_id is null or a.trust <> 'trusted')) end
     union
@@ -54,7 +60,8 @@ export const listOutsideTexts = (
 
 /** The value change `c` wrote to field `f`. */
 const writtenValue = (sql: Sql): Fragment =>
-  sql`case f.field when 'agent' then c.after -> 'metadata' -> 'agentId' else c.after -> f.field end`
+  sql`case f.field when 'agent' then c.after -> 'metadata' -> 'agentId' when 'title' then c.after -> 'title'
+    when 'content' then c.after -> 'content' else c.after -> 'metadata' -> f.field end`
 
 /** For tools, which import no feature. */
 export const findOutsideBlocks =
@@ -68,7 +75,8 @@ export const findOutsideBlocks =
 export async function listOutsideBlocks(sql: Sql, orgId: string, projectId: string): Promise<string[]> {
   const candidates = await sql<(Record<BlockText, boolean> & { id: string })[]>`
     select distinct b.id, coalesce(b.title, '') <> '' as title, coalesce(b.content, '') <> '' as content,
-      b.metadata ? 'agentId' as agent
+      b.metadata ? 'agentId' as agent, b.metadata ? 'outputSchema' as "outputSchema", b.metadata ? 'step' as step,
+      b.metadata ? 'forEach' as "forEach"
     from blocks b
     join canvas_changes c on c.org_id = b.org_id and c.project_id = b.project_id and c.item_id = b.id and c.entity = 'block'
     left join runs r on r.org_id = c.org_id and r.id = c.run_id
@@ -81,7 +89,7 @@ export async function listOutsideBlocks(sql: Sql, orgId: string, projectId: stri
     orgId,
     projectId,
     [...blocks.keys()],
-    ['title', 'content', 'agent'],
+    ['title', 'content', 'agent', ...SETTINGS],
   )
   const found = texts.filter(({ blockId, field }) => blocks.get(blockId)![field])
   return [...new Set(found.map(({ blockId }) => blockId))].toSorted()

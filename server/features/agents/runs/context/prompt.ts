@@ -11,6 +11,8 @@ import {
   type MessagePart,
   type MessageRow,
 } from '../../conversations/conversations.ts'
+import { listFormats } from '../results/queries.ts'
+import { describeFormat, FORMAT_REMINDER } from '../results/words.ts'
 import { imagesOf, isImagePart } from '../state/image-parts.ts'
 import { type ImageInput, imageTokens } from '../state/image-tokens.ts'
 import type { Documents, ImageSizes, Prompt, ReadParts, RunAgent, Window } from '../state/prompt.ts'
@@ -99,6 +101,8 @@ export interface Conversation {
   recent: readonly MessageRow[]
   /** By run. */
   memories: ReadonlyMap<string, string>
+  /** Result formats, by run. */
+  formats: ReadonlyMap<string, string>
   /** Of attached files. */
   documents: Documents
   /** In characters, for all that are shown. */
@@ -114,11 +118,12 @@ type History = Omit<Conversation, 'elidedOutputs' | 'memories'> & {
 
 async function readConversation(
   sql: Sql,
-  { orgId, sessionId, id: runId }: EngineRun,
+  run: EngineRun,
   { tools }: RunAgent,
   { tokens, images }: Window,
   parts: ReadParts | undefined,
 ): Promise<History> {
+  const { orgId, sessionId, id: runId } = run
   const readBefore = parts?.read?.messages ?? []
   const [allSummaries, newMessages] = await Promise.all([
     parts?.hasSummaries === false ? [] : listSummaries(sql, orgId, sessionId),
@@ -136,13 +141,14 @@ async function readConversation(
     const stored = await listRunMemories(sql, orgId, unread)
     for (const id of unread) memories.set(id, stored.get(id) ?? '')
   }
+  const formats = await loadFormats(sql, run, [...start.first, ...start.pinned, ...recent], parts)
   const documents: Documents = parts?.read?.documents ?? new Map()
   await loadDocuments(sql, orgId, [...start.first, ...start.pinned, ...recent], documents)
   const imageSizes: ImageSizes = parts?.read?.imageSizes ?? new Map()
   if (images.isAccepted)
     await loadImageSizes(sql, orgId, [...start.first, ...start.pinned, ...recent], imageSizes)
   const documentsMax = Math.floor(tokens * DOCUMENTS_SHARE) * CHARACTERS_PER_TOKEN
-  return { ...start, summaries, recent, memories, documents, documentsMax, imageSizes }
+  return { ...start, summaries, recent, memories, formats, documents, documentsMax, imageSizes }
 }
 
 async function readStart(
@@ -157,6 +163,24 @@ async function readStart(
     recent[0]?.role === 'user' ? [] : listNewestUserMessage(sql, orgId, sessionId, upto),
   ])
   return { first, pinned: last.filter(({ seq }) => seq !== first[0]?.seq) }
+}
+
+/** A retry has no message of its own: the last one's run then has its format. */
+export async function loadFormats(
+  sql: Sql,
+  run: Pick<EngineRun, 'orgId' | 'id' | 'outputSchema'>,
+  messages: readonly MessageRow[],
+  parts?: ReadParts,
+): Promise<Map<string, string>> {
+  const formats = parts?.read?.formats ?? new Map<string, string>()
+  if (parts?.hasFormats === false) return formats
+  const runs = runsOf(messages)
+  const answered = runs.includes(run.id) ? run.id : runs.at(-1)
+  if (answered !== undefined && run.outputSchema) formats.set(answered, describeFormat(run.outputSchema))
+  const unread = runs.filter((id) => !formats.has(id))
+  const stored = await listFormats(sql, run.orgId, unread)
+  for (const id of unread) formats.set(id, stored.get(id) ?? '')
+  return formats
 }
 
 export const runsOf = (messages: readonly MessageRow[]): string[] => [
@@ -175,7 +199,17 @@ export function arrangeMessages(
 
 /** Recent messages separately, each with the memory before it. */
 function arrangeParts(
-  { first, summaries, memories, pinned, recent, documents, documentsMax, elidedOutputs }: Conversation,
+  {
+    first,
+    summaries,
+    memories,
+    formats,
+    pinned,
+    recent,
+    documents,
+    documentsMax,
+    elidedOutputs,
+  }: Conversation,
   model: string,
 ): { start: ModelMessage[]; recent: ModelMessage[][]; hasDocuments: boolean } {
   const show = documentReader(documents, documentsMax)
@@ -186,8 +220,9 @@ function arrangeParts(
     shown = memory
     return [dataMessage(memory)]
   }
+  const withFormat = formatAdder(formats)
   const arrange = (message: MessageRow) =>
-    withoutForeignReasoning([...memoryBefore(message), toModelMessage(message, show)], model)
+    withoutForeignReasoning([...memoryBefore(message), toModelMessage(withFormat(message), show)], model)
   const arranged = {
     start: [
       ...first.flatMap(arrange),
@@ -199,6 +234,21 @@ function arrangeParts(
     recent: elideOutputs(recent, elidedOutputs).map(arrange),
   }
   return { ...arranged, hasDocuments: show.isAnyShown() }
+}
+
+/** After the message that asks for it, where the model reads it last. Not again after a request to correct a result. */
+function formatAdder(formats: ReadonlyMap<string, string>) {
+  const asked = new Set<string>()
+  let described: string | undefined
+  return (message: MessageRow): MessageRow => {
+    const { role, runId, step, content } = message
+    const format = role === 'user' && step === null && runId !== null ? formats.get(runId) : undefined
+    if (!format || asked.has(runId!)) return message
+    asked.add(runId!)
+    const text = format === described ? FORMAT_REMINDER : format
+    described = format
+    return { ...message, content: [...content, { type: 'text', text }] }
+  }
 }
 
 type WeighedImages = ImageInput & { sizes: ImageSizes }

@@ -4,6 +4,8 @@ import type { ModelInfo } from '../../../../language-models/describe-model.ts'
 import type { FoundModel } from '../../../../language-models/models.ts'
 import type { Pricing } from '../../../../language-models/prices.ts'
 import { reasoningOptions } from '../../../../language-models/reasoning.ts'
+import type { ModelCall } from '../../../../language-models/stream-call.ts'
+import { outputFormat } from '../../../../language-models/structured-output/output-format.ts'
 import { setTraceAttributes } from '../../../../observability/tracing.ts'
 import { refusalText, refusingRule, withDefaults } from '../../../organizations/settings/settings.ts'
 import { type CallLimits, HANDED_OVER, OUT_OF_TIME } from '../answers/call-model.ts'
@@ -138,9 +140,18 @@ function callModel(
   }
   const reasoning = reasoningOptions(provider.kind, model.modelId, attempt.agent.reasoning, messages)
   const cache = { kind: provider.kind, key: run.sessionId }
-  const call = { model, system, messages, tools, cache, ...reasoning, ...limits }
+  const output = outputOf(run, provider)
+  const call = { model, system, messages, tools, cache, ...output, ...reasoning, ...limits }
   return callScreened(engine, ctx, run, step, { ...call, images: chosen.images }, options)
 }
+
+const outputOf = (
+  { outputSchema, outputRepairs }: EngineRun,
+  { kind }: ChosenModel['found']['provider'],
+): Pick<ModelCall, 'output'> =>
+  outputSchema
+    ? { output: { kind, schema: outputFormat(outputSchema).schema, isCorrection: outputRepairs > 0 } }
+    : {}
 
 async function endAttempt(
   engine: Engine,

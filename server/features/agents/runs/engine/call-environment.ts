@@ -3,10 +3,17 @@ import type { Sql } from '../../../../database/database.ts'
 import type { InvokeTool } from '../../../../tools/tool.ts'
 import type { CallEnvironment } from '../calls/call-tool.ts'
 import { startChild } from '../children/start-child.ts'
+import { programTools } from '../code/run-code.ts'
+import { runProgram } from '../code/run-program.ts'
+import { HELPER_TOOLS } from '../code/helper-tools.ts'
 import { recordMatches } from '../screening/screening.ts'
 import { accessLost } from '../state/errors.ts'
-import { findRunCaller } from '../state/run-caller.ts'
+import { withDefaults } from '../../../organizations/settings/settings.ts'
+import { findRunCaller, mayPay } from '../state/run-caller.ts'
 import type { EngineRun } from '../state/run-row.ts'
+import type { RunAgent } from '../state/prompt.ts'
+import type { RunTool } from '../state/run-tool.ts'
+import type { RunCodeInput } from '../code/run-code.ts'
 import type { RunAgentInput } from '../tools/run-agent.ts'
 import type { Engine } from './engine.ts'
 import type { StepState } from './step-state.ts'
@@ -17,7 +24,10 @@ export async function callEnvironment(
   state: StepState,
 ): Promise<Omit<CallEnvironment, 'signal' | 'heldCalls'>> {
   const { run, last } = state
-  const agent = await engine.agentOf(ctx, run)
+  const { approvals: orgApprovals } = withDefaults(state.policy)
+  const canPay = state.hasMandate && mayPay(state.rights!)
+  const agent: RunAgent = { ...(await engine.agentOf(ctx, run)), orgApprovals, canPay }
+  const withHelpers = (tools: ReadonlyMap<string, RunTool>) => new Map([...HELPER_TOOLS, ...tools])
   return {
     ctx,
     run,
@@ -25,7 +35,11 @@ export async function callEnvironment(
     recordMatches: (sql, { step, callId }, matched) =>
       recordMatches(engine, sql, run, { step, callId, stage: 'tool' }, matched, ctx.now()),
     // The endpoint checks mandates and numbers again.
-    tools: engine.toolsOf(run, { ...agent, canPay: true, hasNumber: true }),
+    tools: withHelpers(engine.toolsOf(run, { ...agent, canPay: true, hasNumber: true })),
+    runProgram: (env, call, input) => {
+      const tools = withHelpers(programTools(engine.toolsOf(run, agent)))
+      return runProgram(env, call, input as RunCodeInput, { agent, tools })
+    },
     web: { ...engine.web, domains: agent.web },
     knowledge: agent.knowledge,
     invokeOn: (sql) => invokeAs(engine, ctx, run, sql),

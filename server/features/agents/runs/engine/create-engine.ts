@@ -13,7 +13,7 @@ import { loadScreening, NO_SCREENING } from '../screening/screening.ts'
 import type { RunAgent } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import type { RunTool } from '../state/run-tool.ts'
-import { allToolsFor, withCallTools, withOutsideTools } from '../tools/all-tools.ts'
+import { allToolsFor, withCallTools, withCode, withOutsideTools } from '../tools/all-tools.ts'
 import type { ConnectorOptions } from '../tools/connector-tools.ts'
 import { loadOutsideTools } from '../tools/outside-tools.ts'
 import { createRunMetrics } from '../usage/metrics.ts'
@@ -43,6 +43,7 @@ export function createEngine({ models, invoke, outside, web, log }: EngineOption
       return {
         ...settings,
         model: settings.model ?? run.model,
+        ...(run.isProgram && { tools: { ...settings.tools, code: true } }),
         ...(await loadOutsideTools(sql, run, settings, outside)),
         callTools: (await Promise.all(hooks.all(callTools).map((load) => load(ctx, run)))).flat(),
         ...(settings.tools.phone && { hasNumber: await hooks.one(hasPhoneNumber)(sql, run.orgId) }),
@@ -89,6 +90,7 @@ function createToolCache() {
     const key = JSON.stringify([tools, hasSkills, canPay])
     const cached = sets.get(key) ?? allToolsFor(tools, { hasSkills, canPay })
     sets.set(key, cached)
-    return withOutsideTools(withCallTools(cached, agent), agent)
+    const others = withOutsideTools(withCallTools(cached, agent), agent)
+    return agent.tools.code ? withCode(others) : others
   }
 }

@@ -17,6 +17,8 @@ import { findCoveredCalls, planCalls } from '../calls/plan-calls.ts'
 import { reportApprovals } from '../children/report.ts'
 import { citeAnswer } from '../citations/cite.ts'
 import { withSigner } from '../context/model-messages.ts'
+import { checkAnswer } from '../results/check-answer.ts'
+import { endOf, requestCorrection } from '../results/end-answered.ts'
 import type { Answer } from '../state/answer.ts'
 import { append, lockLeasedRun, resultsAfterLock } from '../state/lease.ts'
 import type { Prompt, RunAgent } from '../state/prompt.ts'
@@ -48,6 +50,7 @@ export async function finishStep(
   const { answer, citations, unknown } = await citeAnswer(ctx.sql, run, attempt.answer)
   engine.metrics.cited({ given: citations.length, unknown })
   const finished = { ...attempt, answer, citations }
+  const checked = answer.calls.length === 0 ? checkAnswer(run, answer) : null
   return ctx.transaction(async (inside) => {
     const now = ctx.now()
     const { sql } = inside
@@ -79,7 +82,12 @@ export async function finishStep(
       await reportApprovals(sql, run, planned.events, now)
       return state ?? 'next'
     }
-    if (!isQueued && !locked.isCancelRequested) return endRun(sql, run, { status: 'succeeded' }, events, now)
+    if (!isQueued && !locked.isCancelRequested) {
+      const end = endOf(run, checked)
+      if (end) return endRun(sql, run, end, events, now)
+      await requestCorrection(sql, run, { step: step.n, checked, events }, now)
+      return 'next'
+    }
     await append(sql, run, events, now, { isSuccess: true })
     return locked.isCancelRequested ? settle(engine, inside, run, { status: 'canceled' }) : 'next'
   })

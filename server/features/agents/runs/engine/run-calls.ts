@@ -39,13 +39,21 @@ const isHeld = ({ state, childRunId }: CallRow) => state === 'waiting' && childR
 
 const needsNoDecision = (call: CallRow) => isRunnable(call) || isHeld(call)
 
-function reasonToWait(openCalls: CallRow[]): 'approval' | 'input' | 'connection' | 'child' | null {
+function reasonToWait(open: CallRow[]): 'approval' | 'input' | 'connection' | 'child' | null {
+  // A program waits for its own calls.
+  const openCalls = open.filter((call) => !(call.state === 'waiting' && hasOpenCalls(call, open)))
+  if (openCalls.some(isWaitingProgram)) return null
   if (openCalls.some(isRunnable)) return null
   const undecided = openCalls.filter(({ state }) => state === 'approval')
   if (undecided.length > 0) return undecided.every(({ tool }) => tool === 'ask_person') ? 'input' : 'approval'
   if (openCalls.some(isHeld)) return 'connection'
   return openCalls.length > 0 ? 'child' : null
 }
+
+const isWaitingProgram = (call: CallRow) => isHeld(call) && call.output === null
+
+const hasOpenCalls = ({ step, ordinal }: CallRow, open: CallRow[]) =>
+  open.some((call) => call.step === step && call.parent === ordinal)
 
 async function runOpen(env: CallEnvironment, openCalls: CallRow[]): Promise<void> {
   const callSemaphore = createSemaphore({

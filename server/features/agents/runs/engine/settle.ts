@@ -19,7 +19,8 @@ type AnyContext = Pick<Context | JobContext, 'sql' | 'now' | 'transaction'>
 export type { StepEnd } from '../state/run-row.ts'
 
 export type RunEnd =
-  | { status: 'succeeded' | 'canceled' }
+  | { status: 'succeeded'; output?: unknown }
+  | { status: 'canceled' }
   | { status: 'failed'; code: RunEndCode; detail?: string | undefined }
 
 /**
@@ -54,11 +55,20 @@ export async function endRun(
   events: RunEvent[],
   now: Date,
 ): Promise<StepEnd> {
-  const { status, errorCode, error } = outcomeOf(end)
+  const { status, errorCode, error, output } = outcomeOf(end)
   await Promise.all([
-    append(sql, run, [...events, { type: 'run.finished', data: { status, errorCode, error } }], now),
+    append(
+      sql,
+      run,
+      [
+        ...events,
+        { type: 'run.finished', data: { status, errorCode, error, ...(output !== null && { output }) } },
+      ],
+      now,
+    ),
     sql`
-      update runs set status = ${status}, error_code = ${errorCode}, error = ${error}, finished_at = ${now}, wait = null, due_at = null
+      update runs set status = ${status}, error_code = ${errorCode}, error = ${error}, finished_at = ${now}, wait = null, due_at = null,
+        output = ${sql.json(output)}
       where org_id = ${run.orgId} and id = ${run.id}`,
     releaseSession(sql, run.orgId, run.sessionId, run.id),
     publishRunEvent(sql, run, status, now),
@@ -71,8 +81,10 @@ export async function endRun(
 
 const outcomeOf = (end: RunEnd) =>
   end.status === 'failed'
-    ? { status: end.status, errorCode: end.code, error: runErrors[end.code](end.detail) }
-    : { status: end.status, errorCode: null, error: null }
+    ? { status: end.status, errorCode: end.code, error: runErrors[end.code](end.detail), output: null }
+    : { status: end.status, errorCode: null, error: null, output: outputIn(end) }
+
+const outputIn = (end: RunEnd): unknown => (end.status === 'succeeded' ? (end.output ?? null) : null)
 
 export const timeLimit = ({ createdAt, deadlineAt }: EngineRun): RunEnd => {
   const minutes = Math.round((new Date(deadlineAt).getTime() - new Date(createdAt).getTime()) / 60_000)

@@ -2,7 +2,9 @@ import type { JobContext } from '../../../../context.ts'
 import type { Slot } from '../../../../jobs/lease-loop.ts'
 import { inSpan } from '../../../../observability/tracing.ts'
 import { isOpen } from '../calls/call-queries.ts'
+import { endProgramRun } from './program-run.ts'
 import { workflowSteps } from '../hooks.ts'
+import { endAnswered } from '../results/end-answered.ts'
 import { append, LeaseLost } from '../state/lease.ts'
 import type { ReadMessages } from '../state/prompt.ts'
 import { publishRunEvent } from '../state/publish.ts'
@@ -32,7 +34,7 @@ export async function runSteps(
   const read: ReadMessages | null =
     run.trigger === 'call'
       ? null
-      : { messages: [], memories: new Map(), documents: new Map(), imageSizes: new Map() }
+      : { messages: [], memories: new Map(), formats: new Map(), documents: new Map(), imageSizes: new Map() }
   try {
     let next: StepState | null = null
     do {
@@ -81,8 +83,10 @@ async function advance(
   const open = calls.filter(isOpen)
   if (open.length > 0) return runCalls(await callEnvironment(engine, ctx, state), open)
 
+  if (run.isProgram) return endProgramRun(engine, ctx, run, calls)
+
   const isAnswered = last !== null && isAnswer(last)
-  if (isAnswered && calls.length === 0 && !state.hasQueued) return end({ status: 'succeeded' })
+  if (isAnswered && calls.length === 0 && !state.hasQueued) return endAnswered(engine, ctx, run, last)
   const step = nextAttempt(last)
   if (step.n > run.maxSteps) return end(stepLimit(run))
   if (!isAnswered && state.interruptions >= INTERRUPTIONS_MAX)

@@ -14,16 +14,25 @@ export async function screenCalls(
   answer: Answer,
 ): Promise<{ answer: Answer; callMatches: CallMatches[] }> {
   if (rules.length === 0 || answer.calls.length === 0) return { answer, callMatches: [] }
+  const { calls, callMatches } = await screenInputs({ rules, judge }, answer.calls)
+  return { answer: { ...answer, calls, messages: withInputs(answer.messages, calls) }, callMatches }
+}
+
+export async function screenInputs(
+  { rules, judge }: { rules: ScreeningRules['rules']['tool']; judge: ScreeningRules['judge'] },
+  requested: readonly RequestedCall[],
+): Promise<{ calls: RequestedCall[]; callMatches: CallMatches[] }> {
   const callMatches: CallMatches[] = []
   const calls: RequestedCall[] = []
-  for (const call of answer.calls) {
+  if (rules.length === 0) return { calls: [...requested], callMatches }
+  for (const call of requested) {
     const { value, blockedBy, matched } = await screenValue(rules, call.input, judge)
     if (matched.length > 0) callMatches.push({ callId: call.callId, matched })
     calls.push(
       blockedBy ? { ...call, input: {}, invalid: refusal(blockedBy, 'input') } : { ...call, input: value },
     )
   }
-  return { answer: { ...answer, calls, messages: withInputs(answer.messages, calls) }, callMatches }
+  return { calls, callMatches }
 }
 
 /** The model gets its own calls back in the next step. */

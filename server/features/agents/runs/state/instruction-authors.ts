@@ -69,4 +69,13 @@ const blockAuthors = (sql: Sql, orgId: string, projectId: string, blockId: strin
     where c.org_id = b.org_id and c.project_id = b.project_id and c.item_id = b.id and c.entity = 'block'
       and c.after -> 'content' is not null
     order by c.seq desc limit 1), b.created_by)
-  from blocks b where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = ${blockId}`
+  from blocks b where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = ${blockId}
+  union all
+  select 'block', coalesce((
+    select c.user_id from canvas_changes c
+    where c.org_id = b.org_id and c.project_id = b.project_id and c.item_id = b.id and c.entity = 'block'
+      and c.after -> 'metadata' -> 'outputSchema' is distinct from c.before -> 'metadata' -> 'outputSchema'
+      and c.after -> 'metadata' is not null
+    order by c.seq desc limit 1), b.created_by)
+  from blocks b
+  where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = ${blockId} and b.metadata ? 'outputSchema'`

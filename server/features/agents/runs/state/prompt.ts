@@ -82,6 +82,8 @@ export interface PromptParts {
   /** Null until the run's first step. */
   memory: string | null
   hasSummaries: boolean
+  /** Whether a run of the conversation has a result format. */
+  hasFormats: boolean
 }
 
 /** By file and version. */
@@ -95,6 +97,8 @@ export interface ReadMessages {
   messages: readonly MessageRow[]
   /** By run. Empty for a run without one. */
   memories: Map<string, string>
+  /** Result formats by run, in the model's words. Empty for a run without one. */
+  formats: Map<string, string>
   documents: Documents
   imageSizes: ImageSizes
 }

@@ -27,6 +27,7 @@ export async function resumeWithConnection(ctx: JobContext): Promise<void> {
   const runs = await ctx.sql<{ orgId: string; id: string }[]>`
     select distinct r.org_id as "orgId", r.id from runs r
     join run_calls c on c.org_id = r.org_id and c.run_id = r.id and c.state = 'waiting' and c.child_run_id is null
+      and c.output is not null
     left join connections n on n.org_id = r.org_id and n.id = (c.output ->> 'connectionId')::uuid
       and n.status = 'expired' and n.deleted_at is null
     where r.status = 'waiting' and n.id is null limit ${RUNS_MAX}`

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { OutputSchema } from '../../../../../contract/agents/output-rules.ts'
 import type { RUN_WAITS, WaitingBudget, WaitingFailure } from '../../../../../contract/agents/run-events.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import { claimFairly, type OrganizationClaim, type Queue } from '../../../../jobs/claim-fairly.ts'
@@ -46,6 +47,12 @@ export interface EngineRun extends LeasedRun {
   createdAt: string
   startedAt: string | null
   faults: number
+  /** Null if the answer is free text. */
+  outputSchema: OutputSchema | null
+  /** How often the model was asked to correct its answer. */
+  outputRepairs: number
+  /** Runs a program and asks no model. */
+  isProgram: boolean
   /** From the request, event or job that started it. */
   trace: string | null
 }
@@ -57,7 +64,8 @@ export const engineColumns = (sql: Sql): Fragment => sql`
   r.created_by as "createdBy", r.key_id as "keyId", r.cancel_requested_at as "cancelRequestedAt",
   r.max_steps as "maxSteps", r.deadline_at as "deadlineAt", r.provider_failures as "providerFailures",
   r.retry_since as "retrySince", r.created_at as "createdAt",
-  r.started_at as "startedAt", r.faults, r.trace`
+  r.started_at as "startedAt", r.faults, r.output_schema as "outputSchema", r.output_repairs as "outputRepairs",
+  r.is_program as "isProgram", r.trace`
 
 export const RUNS_QUEUE: Queue = { table: 'runs', key: ['id'], indexedBy: 'org_id' }
 
@@ -65,7 +73,7 @@ export const RUNS_QUEUE: Queue = { table: 'runs', key: ['id'], indexedBy: 'org_i
 export const claimRuns = (sql: Sql, claim: OrganizationClaim) => sql<EngineRun[]>`
   with r as (${claimFairly(sql, RUNS_QUEUE, claim, {
     lease: sql`lease = t.lease + 1, status = 'running', wait = null, due_at = ${claim.leasedUntil},
-      deadline_at = case when t.wait ->> 'for' = 'budget' then
+      deadline_at = case when t.wait ->> 'for' in ('budget', 'child', 'preview', 'form', 'event', 'time') then
         t.deadline_at + greatest(${claim.now}::timestamptz - (t.wait ->> 'since')::timestamptz, interval '0') else t.deadline_at end`,
     returning: sql`t.*`,
   })})

@@ -23,6 +23,10 @@ export interface RunTool<Input = never> extends Omit<Tool<Input>, 'run'> {
   urlIn?: (input: Input) => string | null
   /** The engine starts a child run instead of `run`. */
   startsRun?: true
+  /** The engine runs a program that calls the agent's tools instead of `run`. */
+  runsProgram?: true
+  /** Programs can't call it. */
+  isOutsidePrograms?: true
   /**
    * A covered call needs approval only if a rule says so. Any other call needs it even if the tool is always allowed.
    */

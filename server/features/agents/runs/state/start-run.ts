@@ -1,4 +1,5 @@
 import type { RUN_TRIGGERS } from '../../../../../contract/agents/agent-runs.ts'
+import type { OutputSchema } from '../../../../../contract/agents/output-rules.ts'
 import type { Context } from '../../../../context.ts'
 import { currentTraceparent } from '../../../../observability/tracing.ts'
 import { newId } from '../../../../security/ids.ts'
@@ -15,12 +16,25 @@ export interface NewRun {
   kind?: 'workflow'
   projectId: string
   sessionId: string
-  agent: { id: string; version: number; model: string; maxSteps: number; maxMinutes: number }
+  agent: {
+    id: string
+    version: number
+    model: string
+    maxSteps: number
+    maxMinutes: number
+    outputSchema: OutputSchema | null
+  }
+  /** The message's or block's. Default: the agent's. */
+  outputSchema?: OutputSchema | null | undefined
+  /** Runs a program and asks no model. */
+  isProgram?: boolean
   trigger: (typeof RUN_TRIGGERS)[number]
   /** The run starts with the session's lowest. */
   trust: Trust
   title: string | null
   blockId?: string
+  /** Gives the instructions, without showing the run. */
+  instructionsOf?: string
   scheduleId?: string | undefined
   /** A workflow block has no call. */
   parent?: { run: EngineRun; step: number | null; ordinal: number | null } | undefined
@@ -38,21 +52,28 @@ export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRu
     agentVersion: agent.version,
     projectId: run.projectId,
     sessionId: run.sessionId,
-    blockId: run.blockId ?? null,
+    blockId: run.blockId ?? run.instructionsOf ?? null,
   })
   const sessionTrust = await findLowestTrust(sql, caller.orgId, run.sessionId)
   const trust = lowestTrust([run.trust, sessionTrust, reason === null ? 'trusted' : 'verified'])
   const [row] = await sql<EngineRun[]>`
     insert into runs as r (org_id, id, kind, project_id, session_id, session_seq, agent_id, agent_version, title, status, trigger, trust,
       trust_reason, model, key_id, block_id, schedule_id, parent_run_id, parent_step,
-      parent_ordinal, depth, max_steps, deadline_at, due_at, created_by, created_at, trace)
+      parent_ordinal, depth, max_steps, deadline_at, due_at, created_by, created_at, trace,
+      output_schema, is_program)
     values (${caller.orgId}, ${run.id ?? newId()}, ${run.kind ?? 'agent'}, ${run.projectId}, ${run.sessionId}, ${number}, ${agent.id}, ${agent.version}, ${run.title},
       'queued', ${run.trigger}, ${trust}, ${reason}, ${agent.model}, ${keyId},
       ${run.blockId ?? null}, ${run.scheduleId ?? null}, ${parent?.run.id ?? null},
       ${parent?.step ?? null}, ${parent?.ordinal ?? null}, ${parent ? parent.run.depth + 1 : 0}, ${agent.maxSteps}, ${new Date(now.getTime() + agent.maxMinutes * 60_000)}, ${now},
-      ${caller.userId}, ${now}, ${currentTraceparent()})
+      ${caller.userId}, ${now}, ${currentTraceparent()}, ${sql.json(schemaOf(run) as never)}, ${run.isProgram ?? false})
     returning ${engineColumns(sql)}`
   await publishRunEvent(sql, row!, 'queued', now)
   wakeWorkers(sql)
   return row!
+}
+
+/** A caller hears the answer, and a workflow has none. */
+function schemaOf({ kind, isProgram, trigger, parent, agent, outputSchema }: NewRun): OutputSchema | null {
+  if (kind === 'workflow' || isProgram || (trigger === 'call' && !parent)) return null
+  return outputSchema ?? agent.outputSchema
 }

@@ -137,7 +137,10 @@ function resultOf({ callId, state, output }: { callId: string; state: string; ou
 
 const FINISH_REASONS = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other']
 
-function endOf({ finish }: UiState, { status, error }: { status: string; error: string | null }): UiChunk[] {
+function endOf(
+  { finish }: UiState,
+  { status, error, output }: { status: string; error: string | null; output?: unknown },
+): UiChunk[] {
   if (status === 'canceled') return [{ type: 'abort', reason: 'The run was canceled' }]
   if (status === 'failed')
     return [
@@ -145,5 +148,6 @@ function endOf({ finish }: UiState, { status, error }: { status: string; error: 
       { type: 'finish', finishReason: 'error' },
     ]
   const isKnown = finish !== null && FINISH_REASONS.includes(finish)
-  return [{ type: 'finish', ...(isKnown && { finishReason: finish }) }]
+  const data = output === undefined ? [] : [{ type: 'data-output', data: output }]
+  return [...data, { type: 'finish', ...(isKnown && { finishReason: finish }) }]
 }

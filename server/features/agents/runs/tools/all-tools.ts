@@ -15,7 +15,12 @@ import { createProject, getProject, listProjects, updateProject } from '../../..
 import { search } from '../../../../tools/search.ts'
 import { searchKnowledge } from '../../../../tools/search-knowledge.ts'
 import { submitFeedback } from '../../../../tools/submit-feedback.ts'
+import { editTable } from '../../../../tools/tables/edit-table.ts'
+import { listTables } from '../../../../tools/tables/list-tables.ts'
+import { queryTable } from '../../../../tools/tables/query-table.ts'
+import { deleteRows, upsertRows } from '../../../../tools/tables/write-rows.ts'
 import { listCalls, listSms, makeCall, sendSms } from '../../../../tools/telephony.ts'
+import { runCodeTool } from '../code/run-code.ts'
 import type { RunTool } from '../state/run-tool.ts'
 import { readHistory } from './history.ts'
 import { makePayment } from './make-payment.ts'
@@ -66,6 +71,7 @@ const ALWAYS = [askPerson, createProject, getProject, listEvents, listProjects, 
 
 const BY_SETTING = {
   blocks: [readCanvas, editCanvas],
+  tables: [listTables, queryTable, upsertRows, deleteRows, editTable],
   files: [listFiles, readFile, writeFile, organizeFiles],
   memory: [searchMemory, saveMemory],
   web: [webSearch, webFetch],
@@ -105,6 +111,18 @@ export function withCallTools(
 ): ReadonlyMap<string, RunTool> {
   const added = callTools.filter(({ name }) => approvals[name] !== 'deny')
   return added.length === 0 ? tools : new Map([...tools, ...added.map((tool) => [tool.name, tool] as const)])
+}
+
+const sets = new WeakMap<ReadonlyMap<string, RunTool>, ReadonlyMap<string, RunTool>>()
+
+/** The same set for the same tools, so that its declarations stay cached. */
+export function withCode(tools: ReadonlyMap<string, RunTool>): ReadonlyMap<string, RunTool> {
+  const cached = sets.get(tools)
+  if (cached) return cached
+  const tool = runCodeTool(tools) as unknown as RunTool
+  const all = new Map([...tools, [tool.name, tool]])
+  sets.set(tools, all)
+  return all
 }
 
 export interface OutsideTools {

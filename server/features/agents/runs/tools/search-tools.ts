@@ -25,6 +25,7 @@ export const searchTools = (all: readonly RunTool[]): RunTool =>
     description: `Find tools from connected services, which are too many to show at once. You can call the tools it finds from your next step on. There are tools from: ${sourcesOf(all)}.`,
     input,
     effect: 'read',
+    isOutsidePrograms: true,
     risk: 'none',
     run: async (_call, { query }) => {
       const ranked = rankByTerms(all, query, FOUND_PER_SEARCH, ({ name, description }) => [

@@ -3,9 +3,9 @@ import type { Context, JobContext } from '../../../../context.ts'
 import type { EngineRun } from '../../../agents/runs/runs.ts'
 import { lockForRuntime } from '../../../projects/projects/projects.ts'
 import { listBlocksById, writeCanvas } from '../../canvas/canvas.ts'
-import { keptOutput, runtimeCaller } from '../state.ts'
+import { fitOutput, keptOutput, runtimeCaller } from '../state.ts'
 
-type ShownState = Partial<AgentBlockState> & Pick<AgentBlockState, 'status'>
+export type ShownState = Partial<AgentBlockState> & Pick<AgentBlockState, 'status'>
 
 /** The last answer and run stay. */
 const NOT_RUN = {
@@ -14,6 +14,7 @@ const NOT_RUN = {
   finishedAt: null,
   cost: { amount: '0.000000', currency: 'USD' },
   error: null,
+  itemCounts: null,
 }
 
 type ShownRun = Pick<EngineRun, 'orgId' | 'id' | 'projectId' | 'createdBy'>
@@ -25,15 +26,17 @@ export const showStates = (
   run: ShownRun,
   states: ReadonlyMap<string, ShownState>,
 ): Promise<void> =>
-  changeBlocks(ctx, run, [...states.keys()], (id, metadata) => ({
-    runId: null,
-    sessionId: null,
-    ...metadata,
-    ...keptOutput(metadata),
-    ...NOT_RUN,
-    ...states.get(id),
-    workflowRunId: run.id,
-  }))
+  changeBlocks(ctx, run, [...states.keys()], (id, metadata) =>
+    fitOutput({
+      runId: null,
+      sessionId: null,
+      ...metadata,
+      ...keptOutput(metadata),
+      ...(metadata.workflowRunId !== run.id && NOT_RUN),
+      ...states.get(id),
+      workflowRunId: run.id,
+    }),
+  )
 
 /** Blocks done before a resume belong to the new run, unless they ran again since. */
 export const moveBlocks = (

@@ -8,8 +8,12 @@ import { moveChildren, requireRunnableAgent, startAgentRun } from '../../../agen
 import { findProject, type ProjectRow } from '../../../projects/projects/projects.ts'
 import { composeMessage, type OutsideInput } from '../compose-message.ts'
 import { alreadyRunning, findBlockAgent } from '../start-run.ts'
-import { blockName, type Graph } from './find-graph.ts'
+import { readSteps } from '../steps.ts'
+import { blockName } from './block-name.ts'
+import type { Graph } from './find-graph.ts'
+import { moveLists } from './for-each/list-queries.ts'
 import { moveBlocks, showStates } from './show-states.ts'
+import { closeForms } from './steps/form-queries.ts'
 import {
   findActiveRun,
   insertNodes,
@@ -17,6 +21,7 @@ import {
   lockStarts,
   updateNode,
   type WorkflowBlock,
+  type WorkflowNode,
 } from './workflow-queries.ts'
 
 const MINUTES_MAX = 24 * 60
@@ -25,31 +30,55 @@ export async function startWorkflow(
   models: ModelChoices,
   ctx: Context<'quotas'>,
   project: ProjectRow,
-  { blocks, after }: Graph,
+  { blocks, incoming }: Graph,
   { scheduleId, outside }: { scheduleId?: string | undefined; outside?: OutsideInput | undefined } = {},
 ): Promise<string> {
   const nodes: WorkflowBlock[] = []
+  const inside = new Set(blocks.map(({ id }) => id))
   for (const [n, block] of blocks.entries()) {
-    const { instructions, inputs } = await composeMessage(ctx, project, block, n === 0 ? outside : undefined)
+    const { instructions, inputs, outputSchema } = await composeMessage(
+      ctx,
+      project,
+      block,
+      n === 0 ? outside : undefined,
+    )
     const agent = await requireRunnableAgent(ctx, models, await findBlockAgent(ctx, block))
-    const upstream = new Set(after.get(block.id))
+    const edges = (incoming.get(block.id) ?? []).map(({ from, condition }) => ({
+      from,
+      condition,
+      isInside: inside.has(from),
+      isOpen: null,
+    }))
+    const upstream = new Set(edges.filter(({ isInside }) => isInside).map(({ from }) => from))
     nodes.push({
       blockId: block.id,
       n,
       title: block.title,
       instructions,
+      outputSchema,
       agentId: agent.id,
       inputs: inputs.map((input) => (upstream.has(input.blockId) ? { ...input, text: null } : input)),
-      state: 'queued',
-      childRunId: null,
-      error: null,
+      incoming: edges.filter(({ isInside, condition }) => isInside || condition !== null),
+      ...readSteps(block),
+      ...NOT_STARTED,
     })
   }
   const first = blocks[0]!
   return insertWorkflow(models, ctx, project, nodes, { title: deriveTitle(blockName(first)), scheduleId })
 }
 
-async function insertWorkflow(
+export const NOT_STARTED = {
+  state: 'queued',
+  skipReason: null,
+  childRunId: null,
+  output: null,
+  wakeAt: null,
+  eventType: null,
+  eventAfter: null,
+  error: null,
+} as const
+
+export async function insertWorkflow(
   models: ModelChoices,
   ctx: Context<'quotas'>,
   project: ProjectRow,
@@ -107,36 +136,42 @@ export async function resumeWorkflow(
   const { sql, caller } = ctx
   const project = await findProject(ctx, projectId, 'edit')
   const nodes = (await listNodes(sql, caller.orgId, id)).map(
-    ({ blockId, n, instructions, agentId, inputs, ...node }): WorkflowBlock => ({
-      blockId,
-      n,
-      title: node.title,
-      instructions,
-      agentId,
-      inputs,
-      ...(node.state === 'done' || node.childStatus === 'succeeded'
-        ? { state: 'done', childRunId: node.childRunId, error: null }
-        : { state: 'queued', childRunId: null, error: null }),
-    }),
+    ({ childStatus, childError: _error, childTrust: _trust, ...node }): WorkflowBlock =>
+      node.state === 'done' || childStatus === 'succeeded'
+        ? { ...node, state: 'done', error: null }
+        : { ...node, ...NOT_STARTED },
   )
   const runId = await insertWorkflow(models, ctx, project, nodes, { title })
   await moveChildren(sql, caller.orgId, id, runId)
+  await moveLists(sql, caller.orgId, id, runId)
   const done = nodes.filter(({ state }) => state === 'done').map(({ blockId }) => blockId)
   const run = { orgId: caller.orgId, id: runId, projectId: project.id, createdBy: caller.userId }
   await moveBlocks(ctx, run, { from: id, blockIds: done })
   return runId
 }
 
-/** Blocks that ran follow their runs. */
+/** Blocks with a run of their own follow it. */
 export const closeBlocks = (ctx: JobContext<'quotas'>, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async (inside) => {
     const run = await findWorkflow(inside.sql, orgId, runId)
     if (!run || run.status === 'succeeded') return
-    const state = run.status === 'canceled' ? 'canceled' : 'skipped'
-    const queued = (await listNodes(inside.sql, orgId, runId)).filter((node) => node.state === 'queued')
-    for (const node of queued) await updateNode(inside.sql, orgId, runId, { ...node, state })
-    await showStates(inside, run, new Map(queued.map(({ blockId }) => [blockId, { status: state }])))
+    const nodes = (await listNodes(inside.sql, orgId, runId)).flatMap((node) => closed(node, run) ?? [])
+    for (const node of nodes) await updateNode(inside.sql, orgId, runId, node)
+    await closeForms(inside.sql, orgId, runId, null)
+    await showStates(
+      inside,
+      run,
+      new Map(nodes.map(({ blockId, state, error }) => [blockId, { status: state, waitsFor: null, error }])),
+    )
   })
+
+function closed(node: WorkflowNode, { status, error }: WorkflowRun): WorkflowBlock | null {
+  const isCanceled = status === 'canceled'
+  if (node.state === 'queued')
+    return isCanceled ? { ...node, state: 'canceled' } : { ...node, state: 'skipped', skipReason: 'failure' }
+  if (node.state !== 'running' || (node.forEach === null && node.step === null)) return null
+  return isCanceled ? { ...node, state: 'canceled' } : { ...node, state: 'failed', error }
+}
 
 interface WorkflowRun {
   orgId: string
@@ -144,12 +179,13 @@ interface WorkflowRun {
   projectId: string
   createdBy: string
   status: string
+  error: string | null
 }
 
 /** Returns null if the run isn't a workflow. */
 async function findWorkflow(sql: Sql, orgId: string, runId: string): Promise<WorkflowRun | null> {
   const [row] = await sql<WorkflowRun[]>`
-    select org_id as "orgId", id, project_id as "projectId", created_by as "createdBy", status from runs
+    select org_id as "orgId", id, project_id as "projectId", created_by as "createdBy", status, error from runs
     where org_id = ${orgId} and id = ${runId} and kind = 'workflow'`
   return row ?? null
 }

@@ -71,6 +71,7 @@ function stateBefore({ blocks, edges }: Awaited<ReturnType<typeof readCanvas>>, 
       (edge) => ({
         ...edge,
         style: edge.style ?? {},
+        condition: edge.condition ?? null,
       }),
     ),
   }

@@ -48,6 +48,8 @@ export function createProjectChannel(streams: Streams, pool: Pool) {
     if (!topic) return
     if (message.kind === 'change') topic.schedule()
     else if (message.kind === 'project') topic.broadcast(formatLiveEvent('project', {}))
+    else if (message.kind === 'table')
+      topic.broadcast(formatLiveEvent('table', { tableId: message.tableId, seq: message.seq }))
     else if (message.kind === 'comments') {
       const frame = formatLiveEvent('comments', { target: message.target })
       topic.broadcast(frame, undefined, ({ seesComments }) => seesComments !== false)

@@ -5,8 +5,8 @@ import { listBlocksById, listBlocksIn, listEdges, listWithAncestors } from './qu
 /** Without a `zIndex`, placed above all other blocks. */
 export type NewBlock = Omit<BlockFields, 'zIndex'> & { id: string; zIndex?: number | undefined }
 
-/** Edges removed by earlier versions have no style. */
-export type NewEdge = Omit<EdgeRow, 'style'> & Partial<Pick<EdgeRow, 'style'>>
+/** Edges removed by earlier versions have no style or condition. */
+export type NewEdge = Omit<EdgeRow, 'style' | 'condition'> & Partial<Pick<EdgeRow, 'style' | 'condition'>>
 
 /** Each id occurs once. Parts can refer to new blocks. */
 export interface CanvasWrite {
@@ -49,6 +49,7 @@ export function normalizeIds(write: CanvasWrite) {
       edges: (write.create?.edges ?? []).map((edge) => ({
         ...edge,
         style: edge.style ?? {},
+        condition: edge.condition ?? null,
         id: lower(edge.id),
         fromBlockId: lower(edge.fromBlockId),
         toBlockId: lower(edge.toBlockId),

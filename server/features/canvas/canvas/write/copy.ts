@@ -116,8 +116,8 @@ async function copyEdges(sql: Sql, orgId: string, copy: CanvasCopy): Promise<num
     ), edge_ids as materialized (
       select * from unnest(${edges.old}::uuid[], ${edges.new}::uuid[]) with ordinality as pair (old, new, n)
     ), copied as (
-      insert into edges (org_id, project_id, id, from_block_id, to_block_id, label, style, created_at)
-      select e.org_id, ${to}, i.new, a.new, b.new, e.label, e.style, ${now}
+      insert into edges (org_id, project_id, id, from_block_id, to_block_id, label, condition, style, created_at)
+      select e.org_id, ${to}, i.new, a.new, b.new, e.label, e.condition, e.style, ${now}
       from edge_ids i join edges e on e.org_id = ${orgId} and e.project_id = ${from} and e.id = i.old
       join ids a on a.old = e.from_block_id join ids b on b.old = e.to_block_id
       returning *
@@ -127,7 +127,7 @@ async function copyEdges(sql: Sql, orgId: string, copy: CanvasCopy): Promise<num
         ${ENTRY_BYTES} + octet_length(e.after::text)
       from copied c join edge_ids i on i.new = c.id cross join lateral (
         select jsonb_build_object('fromBlockId', c.from_block_id, 'toBlockId', c.to_block_id, 'label', c.label,
-          'style', c.style) as after
+          'condition', c.condition, 'style', c.style) as after
       ) e
       returning bytes
     )

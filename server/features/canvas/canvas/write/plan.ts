@@ -11,6 +11,7 @@ import { type BlockFields, type BlockRow, EDGE_FIELDS, type EdgeFields, type Edg
 import type { AffectedItems, NormalizedWrite, StackedWrite, WriteOptions } from './canvas-write.ts'
 import { checkGroups } from './groups.ts'
 import { keepRuntime, runtimeOnly, withoutRuntime } from './runtime-keys.ts'
+import { checkBlockSteps, checkCondition } from './workflow-fields.ts'
 
 export interface BlockUpdate {
   row: BlockRow
@@ -99,6 +100,7 @@ export function planEdges(
     if (missing && !isRestoring) throw badField(`${name}.${missing}`, 'is not a block in this project')
     if (edge.fromBlockId === edge.toBlockId)
       throw badField(`${name}.toBlockId`, 'must not be the same block as fromBlockId')
+    if (!isRestoring) checkCondition(edge.condition, `${name}.condition`)
     return !missing
   })
   const find = (id: string, name: string) => {
@@ -109,7 +111,9 @@ export function planEdges(
   }
   const changes = new Map<string, Partial<EdgeFields>>()
   for (const [index, { id, ...requested }] of write.update.edges.entries()) {
-    changes.set(find(id, `${fieldOf('update', 'edges', index)}.id`).id, requested)
+    const name = fieldOf('update', 'edges', index)
+    if (!isRestoring) checkCondition(requested.condition, `${name}.condition`)
+    changes.set(find(id, `${name}.id`).id, requested)
   }
   const deleted = new Set(write.delete.edges.map((id, index) => find(id, fieldOf('delete', 'edges', index))))
   const updated: EdgePlan['updated'] = []
@@ -157,11 +161,20 @@ const isSame = (left: unknown, right: unknown) =>
 type Texts = Pick<BlockFields, 'title' | 'content' | 'metadata'>
 
 /** Negative if the canvas shrinks. */
-export function textGrowth({ created, updated, deleted }: BlockPlan): number {
-  const added = created.map(bytesOf)
-  const changed = updated.map(({ row, change }) => bytesOf({ ...row, ...change }) - bytesOf(row))
-  const removed = deleted.map((row) => -bytesOf(row))
-  return [...added, ...changed, ...removed].reduce((sum, bytes) => sum + bytes, 0)
+export const textGrowth = (blocks: BlockPlan, edges: EdgePlan): number =>
+  growthOf(blocks, bytesOf) + growthOf(edges, ({ condition }) => Buffer.byteLength(condition ?? ''))
+
+interface Growing<R> {
+  created: R[]
+  updated: { row: R; change: Partial<R> }[]
+  deleted: R[]
+}
+
+function growthOf<R>({ created, updated, deleted }: Growing<R>, bytes: (row: R) => number): number {
+  const added = created.map(bytes)
+  const changed = updated.map(({ row, change }) => bytes({ ...row, ...change }) - bytes(row))
+  const removed = deleted.map((row) => -bytes(row))
+  return [...added, ...changed, ...removed].reduce((sum, part) => sum + part, 0)
 }
 
 /** Only these fields can be long. */
@@ -189,6 +202,7 @@ export const highestOrder = (zIndexMax: number, { created, updated }: BlockPlan)
 
 /** Clients draw from metadata, so it must be complete. */
 function checkFigure({ type, metadata }: Pick<BlockFields, 'type' | 'metadata'>, field: string): void {
+  if (type === 'agent') checkBlockSteps(metadata, field)
   if (type === 'shape') requireOneOf(SHAPES, metadata.shape, `${field}.metadata.shape`)
   if (type !== 'drawing') return
   if (metadata.arrows !== undefined) requireOneOf(ARROWS, metadata.arrows, `${field}.metadata.arrows`)

@@ -144,10 +144,10 @@ export async function insertEdges(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into edges (org_id, project_id, id, from_block_id, to_block_id, label, style, created_at)
-    select ${orgId}, ${projectId}, id, "fromBlockId", "toBlockId", label, style, ${now}
+    insert into edges (org_id, project_id, id, from_block_id, to_block_id, label, condition, style, created_at)
+    select ${orgId}, ${projectId}, id, "fromBlockId", "toBlockId", label, condition, style, ${now}
     from jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, "fromBlockId" uuid, "toBlockId" uuid, label text,
-      style jsonb)`
+      condition text, style jsonb)`
 }
 
 export async function updateEdges(
@@ -159,9 +159,9 @@ export async function updateEdges(
   if (rows.length === 0) return
   await sql`
     update edges e set from_block_id = new."fromBlockId", to_block_id = new."toBlockId", label = new.label,
-      style = new.style
+      condition = new.condition, style = new.style
     from jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, "fromBlockId" uuid, "toBlockId" uuid, label text,
-      style jsonb)
+      condition text, style jsonb)
     where e.org_id = ${orgId} and e.project_id = ${projectId} and e.id = new.id`
 }
 

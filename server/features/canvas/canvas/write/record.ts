@@ -86,9 +86,10 @@ function previousValues<R extends object>(row: R, change: Partial<R>): Partial<R
 }
 
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
-const edgeFieldsOf = ({ fromBlockId, toBlockId, label, style }: EdgeRow) => ({
+const edgeFieldsOf = ({ fromBlockId, toBlockId, label, condition, style }: EdgeRow) => ({
   fromBlockId,
   toBlockId,
   label,
+  condition,
   style,
 })

@@ -108,7 +108,7 @@ export function planWrite(
   options.check?.(affected)
   const blocks = planBlocks(affected, write, writeOptions)
   const edges = planEdges(affected, write, blocks, writeOptions)
-  const plan = { blocks, edges, growth: textGrowth(blocks) }
+  const plan = { blocks, edges, growth: textGrowth(blocks, edges) }
   checkCapacity(project, plan)
   return plan
 }

@@ -14,6 +14,8 @@ export interface RenderJob {
   isWhole?: boolean
   /** For a PDF: a line `[Page 3]` before each page. */
   marksPages?: boolean
+  /** For a table: all cells, whole, instead of the first ones. */
+  isTableWhole?: boolean
   /** Asks for the text and its parts instead of a preview. */
   extract?: Exclude<RenderJob['format'], 'page' | 'sitemap'> | 'html' | 'email'
 }

@@ -7,12 +7,15 @@ export interface TableLimits {
   rowsMax: number
   /** For all sheets. Each cell has a fixed cost, so empty cells count too. */
   unitsMax: number
+  cellUnitsMax?: number
 }
 
 export const PREVIEW_TABLE: TableLimits = { rowsMax: 500, unitsMax: 2_000_000 }
+/** A table of a project, with its header, and one row more. */
+export const WHOLE_TABLE: TableLimits = { rowsMax: 100_002, unitsMax: 32_000_000, cellUnitsMax: 10_001 }
 const CELL_COST_UNITS = 4
 
-export function createTableBudget(unitsMax: number) {
+export function createTableBudget({ unitsMax, cellUnitsMax = CELL_UNITS_MAX }: TableLimits) {
   let unitsLeft = unitsMax
   let isTruncated = false
   return {
@@ -30,7 +33,7 @@ export function createTableBudget(unitsMax: number) {
   }
 
   function shorten(cell: string): string {
-    const short = truncateUnits(cell, CELL_UNITS_MAX).toWellFormed()
+    const short = truncateUnits(cell, cellUnitsMax).toWellFormed()
     if (short.length < cell.length) isTruncated = true
     return short
   }

@@ -1,9 +1,8 @@
-import { type ChildProcess, fork, type Serializable } from 'node:child_process'
+import type { ChildProcess, Serializable } from 'node:child_process'
 import { once } from 'node:events'
-import { realpathSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createSemaphore } from '../../../../concurrency/semaphore.ts'
+import { forkConfined, watchMemory } from '../../../../processes/confined-process.ts'
 import type { Outcome, Preview, RenderJob } from './job.ts'
 
 interface Limits extends RendererLimits {
@@ -98,34 +97,19 @@ interface RendererLimits {
 
 type Renderer<Job, Result> = ReturnType<typeof startRenderer<Job, Result>>
 
-const MEMORY_POLL_MS = 50
 const PROJECT = join(import.meta.dirname, '../../../../..')
+/** The fonts are for drawings. */
+const FOLDERS = [import.meta.dirname, join(PROJECT, 'markdown'), join(PROJECT, 'dashboard/fonts')]
 
-/**
- * A child process, because a worker thread that runs out of memory in one large allocation would end the whole server,
- * despite its limits. It can read only this code and its libraries: no other files, no child processes, no environment.
- */
 function startRenderer<Job, Result>(program: string, limits: RendererLimits) {
-  const child = fork(program, [], {
-    env: {},
-    execArgv: [
-      `--max-old-space-size=${limits.heapMegabytes}`,
-      '--permission',
-      ...readPermissions(program),
-      '--no-warnings',
-    ],
+  const { heapMegabytes } = limits
+  const { child, isAlive, end } = forkConfined(program, {
+    heapMegabytes,
+    folders: FOLDERS,
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // An idle renderer doesn't keep the server alive.
-  child.unref()
-  child.channel?.unref()
-  const exited = new Promise<void>((resolve) =>
-    child.once('exit', () => resolve()).once('error', () => resolve()),
-  )
-
   return {
-    isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
+    isAlive,
     /** Throws only if `content` does. */
     async render(job: Job, content: AsyncIterable<Uint8Array>): Promise<Result | Failed> {
       const outcome = outcomeOf<Result>(child)
@@ -134,10 +118,7 @@ function startRenderer<Job, Result>(program: string, limits: RendererLimits) {
       await send(child, null)
       return withinLimits(child, limits, outcome)
     },
-    async end(): Promise<void> {
-      child.kill('SIGKILL')
-      await exited
-    },
+    end,
   }
 }
 
@@ -161,21 +142,15 @@ async function withinLimits<Result>(
 ): Promise<Result | Failed> {
   const limitExceeded = Promise.withResolvers<Failed>()
   const timer = setTimeout(() => limitExceeded.resolve({ failed: 'timed_out' }), timeMs)
-  const watch = setInterval(async () => {
-    if ((await residentBytesOf(child)) > residentBytes) limitExceeded.resolve({ failed: 'too_complex' })
-  }, MEMORY_POLL_MS)
+  const stopWatching = watchMemory(child, residentBytes, () =>
+    limitExceeded.resolve({ failed: 'too_complex' }),
+  )
   try {
     return await Promise.race([outcome, limitExceeded.promise])
   } finally {
     clearTimeout(timer)
-    clearInterval(watch)
+    stopWatching()
   }
-}
-
-/** Zero where /proc doesn't exist. */
-async function residentBytesOf({ pid }: ChildProcess): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }
 
 /** Also resolves for a dead process. `outcomeOf` reports its exit. */
@@ -184,12 +159,3 @@ const send = (child: ChildProcess, message: Serializable | null): Promise<void> 
     if (!child.connected) return resolve()
     child.send(message as Serializable, () => resolve())
   })
-
-/** The fonts are for drawings. */
-function readPermissions(program: string): string[] {
-  const modules = join(PROJECT, 'node_modules')
-  const code = [dirname(program), import.meta.dirname, join(PROJECT, 'markdown')]
-  const folders = [...code, join(PROJECT, 'dashboard/fonts'), modules, realpathSync(modules)]
-  const paths = folders.map((folder) => join(folder, '*'))
-  return [...paths, join(PROJECT, 'package.json')].map((path) => `--allow-fs-read=${path}`)
-}

@@ -8,6 +8,7 @@ import {
   type Sitemap,
   type SitemapProblem,
 } from './job.ts'
+import { PREVIEW_TABLE, WHOLE_TABLE } from './limits.ts'
 
 /** Receives a job, chunks and then `null`, and sends one outcome. Loads each library on demand. */
 let job: RenderJob | null = null
@@ -40,9 +41,9 @@ async function render(bytes: Uint8Array, job: RenderJob): Promise<Rendered> {
     case 'text':
       return (await import('./text.ts')).renderText(bytes, job)
     case 'csv':
-      return (await import('./table-csv.ts')).renderCsv(bytes, job)
+      return (await import('./table-csv.ts')).renderCsv(bytes, job, tableLimits(job))
     case 'workbook':
-      return (await import('./table-xlsx.ts')).renderWorkbook(bytes, job)
+      return (await import('./table-xlsx.ts')).renderWorkbook(bytes, job, tableLimits(job))
     case 'docx':
       return (await import('./document-docx.ts')).renderDocx(bytes, job)
     case 'pptx':
@@ -57,6 +58,8 @@ async function render(bytes: Uint8Array, job: RenderJob): Promise<Rendered> {
       return (await import('./sitemap.ts')).readSitemap(bytes)
   }
 }
+
+const tableLimits = ({ isTableWhole }: RenderJob) => (isTableWhole ? WHOLE_TABLE : PREVIEW_TABLE)
 
 /** Stack overflows and overlong strings are RangeErrors. */
 function reasonOf(error: unknown) {

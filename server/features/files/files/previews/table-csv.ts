@@ -6,12 +6,12 @@ import { COLUMNS_MAX, createTableBudget, PREVIEW_TABLE, type TableLimits } from 
 export function renderCsv(
   bytes: Uint8Array,
   { mimeType }: RenderJob,
-  { rowsMax, unitsMax }: TableLimits = PREVIEW_TABLE,
+  limits: TableLimits = PREVIEW_TABLE,
 ): Preview<'table'> {
   const text = decode(bytes)
   const delimiter = mimeType === 'text/tab-separated-values' ? '\t' : delimiterOf(text)
-  const { rows, totalRows, totalColumns } = scanCsv(text, delimiter, rowsMax, COLUMNS_MAX)
-  const budget = createTableBudget(unitsMax)
+  const { rows, totalRows, totalColumns } = scanCsv(text, delimiter, limits.rowsMax, COLUMNS_MAX)
+  const budget = createTableBudget(limits)
   const shown: string[][] = []
   for (const cells of rows) {
     const row = budget.take(cells)

@@ -8,15 +8,16 @@ import { readZip, storeZip } from './zip-parts.ts'
 export function renderWorkbook(
   bytes: Uint8Array,
   { mimeType }: RenderJob,
-  { rowsMax, unitsMax }: TableLimits = PREVIEW_TABLE,
+  limits: TableLimits = PREVIEW_TABLE,
 ): Preview<'table'> {
+  const { rowsMax } = limits
   const isZip = detectContainer(bytes) === 'zip'
   const { file, omittedSheets } = isZip
     ? repack(bytes, rowsMax)
     : { file: Buffer.from(bytes), omittedSheets: 0 }
   const workbook = open(file, rowsMax)
   const visibleSheets = workbook.SheetNames.filter((_, index) => !workbook.Workbook?.Sheets?.[index]?.Hidden)
-  const budget = createTableBudget(unitsMax)
+  const budget = createTableBudget(limits)
   const sheets = visibleSheets
     .slice(0, SHEETS_MAX)
     .map((name) => presentSheet(name, workbook, budget, rowsMax))

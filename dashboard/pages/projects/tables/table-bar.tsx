@@ -1,0 +1,144 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChevronRight, Download, Ellipsis, History, Repeat, Trash2, Upload } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { LOCALE, t } from '../../../../contract/text.ts'
+import { api } from '../../../api/client.ts'
+import { refreshTables, type RowSelection, selectionParameters, type Table } from '../../../api/tables.ts'
+import { Button } from '../../../components/button.tsx'
+import { NameInput } from '../../../components/forms/name-input.tsx'
+import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
+import { TableHistory } from './table-history.tsx'
+
+const RunForEachDialog = lazy(() => import('../../../components/for-each/run-for-each-dialog.tsx'))
+
+interface TableBarProps {
+  table: Table
+  projectName: string
+  projectRef: string
+  selection: RowSelection
+  /** Of a range with more than one row. */
+  selectedIds: readonly string[]
+  onImport: () => void
+}
+
+export function TableBar({ table, projectName, projectRef, selection, selectedIds, onImport }: TableBarProps) {
+  const { id, canEdit } = table
+  const [showsHistory, setShowsHistory] = useState(false)
+  const [runs, setRuns] = useState(false)
+  const [isRenaming, setRenaming] = useState(false)
+  const navigate = useNavigate()
+  const rename = useMutation({
+    mutationFn: (name: string) => api.tables.update({ id, name }),
+    onSuccess: refreshTables,
+    onError: toastFailure,
+  })
+  const remove = useMutation({
+    mutationFn: () => api.tables.remove({ id }),
+    onSuccess: async () => {
+      await navigate({ to: '/projects/$ref/tables', params: { ref: projectRef } })
+      void refreshTables()
+      toast(withNames`Deleted ${table.name}`, {
+        label: t`Undo`,
+        run: () => void api.tables.undelete({ id }).then(refreshTables, toastFailure),
+      })
+    },
+    onError: toastFailure,
+  })
+  const download = (format: 'csv' | 'xlsx') => {
+    const query = new URLSearchParams({ format, ...selectionParameters(selection) })
+    window.location.assign(`/api/v1/tables/${id}/export?${query}`)
+  }
+  return (
+    <header className="flex min-h-header shrink-0 items-center gap-8 border-neutral-6 border-b pr-8 pl-16 md:pl-24">
+      <nav aria-label="Breadcrumb" className="flex min-w-0 shrink items-center gap-4 max-sm:hidden">
+        <Link
+          to="/projects/$ref/tables"
+          params={{ ref: projectRef }}
+          className="truncate rounded-control px-4 text-neutral-11 hover:bg-hover hover:text-neutral-12"
+        >
+          <Name>{projectName}</Name>
+        </Link>
+        <ChevronRight aria-hidden className="icon shrink-0 text-neutral-10" />
+      </nav>
+      {isRenaming ? (
+        <NameInput
+          label={t`Table name`}
+          name={table.name}
+          maxLength={100}
+          onSave={(name) => {
+            setRenaming(false)
+            if (name !== table.name) rename.mutate(name)
+          }}
+          onCancel={() => setRenaming(false)}
+        />
+      ) : (
+        <h1 className="min-w-0 truncate font-strong text-16 tracking-heading">
+          {canEdit ? (
+            <button type="button" className="max-w-full truncate" title={t`Rename`} onClick={() => setRenaming(true)}>
+              <Name>{table.name}</Name>
+            </button>
+          ) : (
+            <Name>{table.name}</Name>
+          )}
+        </h1>
+      )}
+      <span className="shrink-0 text-13 text-neutral-11 tabular-nums">{table.rowCount.toLocaleString(LOCALE)}</span>
+      <div className="ml-auto flex items-center gap-4">
+        {canEdit && table.rowCount > 0 && (
+          <Button className="max-sm:hidden" onClick={() => setRuns(true)}>
+            <Repeat aria-hidden className="icon" />
+            {selectedIds.length > 1 ? t`Run for ${selectedIds.length} rows` : t`Run for each row`}
+          </Button>
+        )}
+        {canEdit && (
+          <Button className="max-sm:hidden" onClick={onImport}>
+            <Upload aria-hidden className="icon" />
+            Import
+          </Button>
+        )}
+        <Menu
+          trigger={
+            <Button look="quiet" size="icon" aria-label={t`More`}>
+              <Ellipsis aria-hidden className="icon" />
+            </Button>
+          }
+        >
+          {canEdit && table.rowCount > 0 && (
+            <MenuAction icon={Repeat} label={t`Run for each row`} onSelect={() => setRuns(true)} />
+          )}
+          {canEdit && <MenuAction icon={Upload} label={t`Import…`} onSelect={onImport} />}
+          <MenuAction icon={Download} label={t`Export as CSV`} onSelect={() => download('csv')} />
+          <MenuAction icon={Download} label={t`Export as Excel`} onSelect={() => download('xlsx')} />
+          <MenuAction icon={History} label={t`History`} onSelect={() => setShowsHistory(true)} />
+          {canEdit && (
+            <>
+              <MenuSeparator />
+              <MenuAction icon={Trash2} label={t`Delete table`} onSelect={() => remove.mutate()} />
+            </>
+          )}
+        </Menu>
+      </div>
+      {showsHistory && <TableHistory table={table} onClose={() => setShowsHistory(false)} />}
+      {runs && (
+        <Suspense>
+          <RunForEachDialog
+            projectId={table.projectId}
+            over={overOf(table.id, selection, selectedIds)}
+            count={selectedIds.length > 1 ? selectedIds.length : undefined}
+            columns={table.columns.filter((column) => column.id !== table.key && column.type !== 'link')}
+            onClose={() => setRuns(false)}
+          />
+        </Suspense>
+      )}
+    </header>
+  )
+}
+
+/** The selected rows, or those that the view shows, in its order. */
+const overOf = (tableId: string, selection: RowSelection, rowIds: readonly string[]) =>
+  rowIds.length > 1
+    ? { from: 'rows' as const, tableId, rowIds: [...rowIds] }
+    : { from: 'rows' as const, tableId, ...selection }

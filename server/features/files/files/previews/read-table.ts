@@ -1,0 +1,37 @@
+import type { Preview, PreviewFailure, RenderJob } from './job.ts'
+import { previewKind } from './kinds.ts'
+import { createRendererPool } from './renderer-pool.ts'
+
+/** 100,000 rows take longer than a preview. */
+const TIME_MS = 30_000
+
+/** Previews have their own renderers, so imports don't slow them down. */
+const renderers = createRendererPool<Preview<'table'>>({
+  ...{ concurrency: 2, concurrencyPerOrg: 1, waitingPerOrgMax: 4, timeMs: TIME_MS },
+})
+
+export interface TableFile {
+  name: string
+  mimeType: string
+}
+
+/** False for a file that is no table. */
+export const isTableFile = ({ mimeType, name }: TableFile): boolean =>
+  ['csv', 'workbook'].includes(previewKind(mimeType, name).kind)
+
+/** All sheets of a CSV file or workbook as texts, as a spreadsheet shows them. */
+export async function readTableFile(
+  orgId: string,
+  { mimeType, name }: TableFile,
+  open: () => Promise<AsyncIterable<Uint8Array>>,
+): Promise<Preview<'table'> | { failed: PreviewFailure }> {
+  const { kind } = previewKind(mimeType, name)
+  const format = kind === 'workbook' ? 'workbook' : 'csv'
+  const isTabbed = mimeType === 'text/tab-separated-values' || /\.tsv$/i.test(name)
+  const type = format === 'csv' ? (isTabbed ? 'text/tab-separated-values' : 'text/csv') : mimeType
+  const job: RenderJob = {
+    ...{ format, mimeType: type, language: null, isPartial: false, textBytesMax: 0, isTableWhole: true },
+  }
+  const outcome = await renderers.render(orgId, job, open)
+  return 'failed' in outcome ? outcome : outcome.preview
+}

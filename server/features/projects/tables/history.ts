@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { RowChange, TableChange } from '../../../../contract/projects/table-fields.ts'
+import type { tables } from '../../../../contract/projects/tables.ts'
+import type { Context } from '../../../context.ts'
+import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
+import type { Sql } from '../../../database/database.ts'
+import { findTable } from './access.ts'
+import { shownColumns } from './columns.ts'
+import { readLinks } from './links.ts'
+import { presentCells } from './present-rows.ts'
+import type { Cells } from './values.ts'
+
+type ListedChange = z.output<typeof TableChange>
+
+export async function listChanges(ctx: Context<'vault'>, { id, limit, cursor }: InputOf<typeof tables.changes>) {
+  const { orgId } = await findTable(ctx, id)
+  const list = `table changes ${orgId} ${id}`
+  const before = decodeCursor(ctx.vault, list, cursor)
+  const rows = await listChangeRows(ctx.sql, orgId, id, { before: toSeq(before), limit: limit + 1 })
+  const withIds = rows.map((row) => ({ ...row, id: String(row.seq) }))
+  return cursorPage(ctx.vault, list, limit, withIds, ({ id: _, ...row }): ListedChange => row)
+}
+
+const toSeq = (position: string | null) => (position === null ? null : Number(position))
+
+interface Page {
+  before: number | null
+  limit: number
+}
+
+const listChangeRows = (sql: Sql, orgId: string, tableId: string, { before, limit }: Page) => sql<ListedChange[]>`
+  select c.seq, c.kind, c.rows_created as created, c.rows_updated as updated, c.rows_deleted as deleted,
+    array(select jsonb_object_keys(c.after)) as fields,
+    case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as by, c.run_id as "runId", c.undoes,
+    c.undone_by is not null as "isUndone", c.created_at as "createdAt"
+  from table_changes c left join users u on u.id = c.user_id
+  where c.org_id = ${orgId} and c.table_id = ${tableId} and ${before === null ? sql`true` : sql`c.seq < ${before}`}
+  order by c.seq desc limit ${limit}`
+
+export async function listRowChanges(
+  ctx: Context<'vault'>,
+  { id, rowId, limit, cursor }: InputOf<typeof tables.rowChanges>,
+) {
+  const table = await findTable(ctx, id)
+  const { orgId } = table
+  const list = `row changes ${orgId} ${id} ${rowId}`
+  const before = decodeCursor(ctx.vault, list, cursor)
+  const rows = await listRowChangeRows(ctx.sql, orgId, { tableId: id, rowId, before: toSeq(before), limit: limit + 1 })
+  const cells = rows.flatMap((row) => [row.before ?? {}, row.after ?? {}])
+  const links = await readLinks(ctx, table, cells)
+  const columns = shownColumns(table.columns)
+  const present = (values: Cells | null) => values && presentCells(columns, values, links)
+  const withIds = rows.map((row) => ({ ...row, id: String(row.seq) }))
+  return cursorPage(ctx.vault, list, limit, withIds, ({ id: _, ...row }) => ({
+    ...row,
+    rowId,
+    before: present(row.before),
+    after: present(row.after),
+  }))
+}
+
+type StoredRowChange = Omit<z.output<typeof RowChange>, 'rowId' | 'before' | 'after'> & {
+  before: Cells | null
+  after: Cells | null
+}
+
+const listRowChangeRows = (
+  sql: Sql,
+  orgId: string,
+  { tableId, rowId, before, limit }: Page & { tableId: string; rowId: string },
+) => sql<StoredRowChange[]>`
+  select c.seq, c.before, c.after, h.run_id as "runId", h.created_at as "createdAt",
+    case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as by
+  from table_row_changes c
+  join table_changes h on h.org_id = c.org_id and h.table_id = c.table_id and h.seq = c.seq
+  left join users u on u.id = h.user_id
+  where c.org_id = ${orgId} and c.table_id = ${tableId} and c.row_id = ${rowId}
+    and ${before === null ? sql`true` : sql`c.seq < ${before}`}
+  order by c.seq desc limit ${limit}`
