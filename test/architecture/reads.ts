@@ -118,6 +118,7 @@ export const READERS: Record<string, string[]> = {
     'knowledge/passages',
     'organizations/operated',
     'telephony',
+    'webhooks',
   ],
   schedules: ['home', 'organizations/organizations'],
   search_entries: ['home', 'knowledge/passages'],
