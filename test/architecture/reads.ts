@@ -135,6 +135,7 @@ export const READERS: Record<string, string[]> = {
     'organizations/operated',
     'projects/tables',
     'telephony',
+    'webhooks',
   ],
   schedules: ['home', 'organizations/organizations'],
   search_entries: ['home', 'knowledge/passages'],

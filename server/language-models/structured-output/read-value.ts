@@ -1,5 +1,5 @@
-import { OUTPUT_LIMITS } from '../../../contract/agents/output-rules.ts'
-import { hasFormat } from './formats.ts'
+import { z } from 'zod'
+import { OUTPUT_LIMITS, type OutputFormat } from '../../../contract/agents/output-rules.ts'
 import { isNullable, type Scalar, type StrictNode, typesOf } from './strict-schema.ts'
 
 /** More would fill the prompt. */
@@ -184,4 +184,26 @@ const check = (problem: string | null, path: string, value: unknown, reading: Re
 function refuse(problem: string, path: string, value: unknown, { problems }: Reading): unknown {
   if (problems.length < PROBLEMS_MAX) problems.push(`${path === '' ? 'The result' : path} ${problem}`)
   return value
+}
+
+/** No format needs more. */
+const FORMAT_CHARACTERS_MAX = 2000
+
+const DURATION = /^P(?=.)(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)$/
+
+const FORMATS: Record<Exclude<OutputFormat, 'duration' | 'uri'>, z.ZodType> = {
+  date: z.iso.date(),
+  time: z.iso.time(),
+  'date-time': z.iso.datetime({ offset: true }),
+  email: z.email(),
+  uuid: z.guid(),
+}
+
+function hasFormat(text: string, format: OutputFormat): boolean {
+  if (text.length > FORMAT_CHARACTERS_MAX) return false
+  if (format === 'duration') return DURATION.test(text)
+  if (format === 'uri') return URL.canParse(text)
+  // JSON Schema's times have an offset, which ISO allows to omit.
+  const isoText = format === 'time' ? text.replace(/(Z|[+-]\d\d:\d\d)$/i, '') : text
+  return FORMATS[format].safeParse(isoText).success
 }

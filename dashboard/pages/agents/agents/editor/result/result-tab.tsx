@@ -1,6 +1,11 @@
 import { useState } from 'react'
-import { OUTPUT_LIMITS } from '../../../../../../contract/agents/output-rules.ts'
+import {
+  findSchemaProblem,
+  OUTPUT_LIMITS,
+  type OutputSchema,
+} from '../../../../../../contract/agents/output-rules.ts'
 import { t } from '../../../../../../contract/text.ts'
+import { localizeRule } from '../../../../../api/server-rules.ts'
 import { Button } from '../../../../../components/button.tsx'
 import { TextArea } from '../../../../../components/forms/field.tsx'
 import { Switch } from '../../../../../components/forms/switch.tsx'
@@ -10,7 +15,6 @@ import { ResultView } from '../../../../../components/results/result-view.tsx'
 import type { FieldsProps } from '../draft.ts'
 import { SettingGroup } from '../setting-group.tsx'
 import { FieldList } from './field-list.tsx'
-import { readSchema } from './read-schema.ts'
 import {
   EXAMPLE_SCHEMA,
   exampleOf,
@@ -131,4 +135,20 @@ function SchemaEditor({ text, serverError, onChange }: SchemaEditorProps) {
       )}
     </>
   )
+}
+
+type ReadSchema = { schema: OutputSchema; problem: null } | { schema: OutputSchema | null; problem: string }
+
+/** Of the JSON that is typed. The server also checks patterns. */
+function readSchema(text: string): ReadSchema {
+  let schema: OutputSchema
+  try {
+    schema = JSON.parse(text)
+  } catch (error) {
+    return { schema: null, problem: t`Not valid JSON: ${(error as Error).message}` }
+  }
+  const problem = findSchemaProblem(schema)
+  if (!problem) return { schema, problem: null }
+  const rule = localizeRule(problem.rule) ?? problem.rule
+  return { schema, problem: problem.path.length > 0 ? `${problem.path.join('.')}: ${rule}` : rule }
 }
