@@ -27,7 +27,11 @@ afterAll(async () => {
 
 /** All prompts of a run whose model makes these calls, one per step. */
 async function promptBytes(script: StreamedAnswer[], settings: object): Promise<number> {
-  const chat = await createChatClient(app, { model: 'anthropic/claude-sonnet-4-5', maxSteps: 100, ...settings })
+  const chat = await createChatClient(app, {
+    model: 'anthropic/claude-sonnet-4-5',
+    maxSteps: 100,
+    ...settings,
+  })
   answers = [...script]
   const before = anthropic.requests.length
   const { runId } = await chat.start('Rename the notes')
