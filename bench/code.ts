@@ -34,7 +34,11 @@ async function measureCalls(name: string, tool: string, input: object) {
   const rounds = { inner: [] as number[], direct: [] as number[], atOnce: [] as number[] }
   // The first round starts processes and fills caches.
   for (let round = 0; round <= ROUNDS; round++) {
-    const [innerMs, directMs, atOnceMs] = [await startRun(inner), await startRun(direct), await startRun(atOnce)]
+    const [innerMs, directMs, atOnceMs] = [
+      await startRun(inner),
+      await startRun(direct),
+      await startRun(atOnce),
+    ]
     if (round === 0) continue
     rounds.inner.push(innerMs / CALLS)
     rounds.direct.push(directMs / CALLS)

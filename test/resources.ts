@@ -162,7 +162,10 @@ async function createChat(
   await app.sql`
     insert into messages (org_id, session_id, seq, id, role, content, body, trust, created_at)
     values (${org.id}, ${sessionId}, 1000, ${messageId}, 'assistant', '[]', ${NAME}, 'trusted', now())`
-  return { sessionId, messageId, agentRunId, approvalId, formId, grantId, n: '1', userId: person.id }
+  return {
+    ...{ sessionId, messageId, agentRunId, approvalId, formId, grantId },
+    ...{ n: '1', ordinal: '1', userId: person.id },
+  }
 }
 
 /** The record that the first parameter of a route names, and the callers outside its workspace who cannot see it. */

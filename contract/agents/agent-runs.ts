@@ -4,7 +4,15 @@ import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, Timest
 import { READ_BYTES_MAX } from '../files/file-texts.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
 import { RunChange, UndoneItem } from './run-changes.ts'
-import { CALL_EFFECTS, CALL_RISKS, CALL_STATES, ConsoleLine, RUN_WAITS, WaitingBudget, WaitingFailure } from './run-events.ts'
+import {
+  CALL_EFFECTS,
+  CALL_RISKS,
+  CALL_STATES,
+  ConsoleLine,
+  RUN_WAITS,
+  WaitingBudget,
+  WaitingFailure,
+} from './run-events.ts'
 import {
   RUNS_COUNTED_MAX,
   SEGMENT_KINDS,

@@ -144,7 +144,10 @@ export const programCallsQuery = (runId: string, n: number, ordinal: number, aft
   infiniteQueryOptions({
     queryKey: ['runs', runId, 'program', n, ordinal, after] as const,
     queryFn: ({ pageParam, signal }) =>
-      api.agentRuns.programCalls({ id: runId, n, ordinal, after: pageParam, limit: PROGRAM_CALLS_PAGE }, { signal }),
+      api.agentRuns.programCalls(
+        { id: runId, n, ordinal, after: pageParam, limit: PROGRAM_CALLS_PAGE },
+        { signal },
+      ),
     initialPageParam: after,
     getNextPageParam: ({ items, hasMore }) => (hasMore ? items.at(-1)?.number : undefined),
   })

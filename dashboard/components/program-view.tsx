@@ -26,7 +26,11 @@ interface ProgramViewProps {
 
 /** What a program was, called, wrote and drew. */
 export function ProgramView({ program, input, source }: ProgramViewProps) {
-  const { code, script, input: given } = Object(input) as { code?: unknown; script?: unknown; input?: unknown }
+  const {
+    code,
+    script,
+    input: given,
+  } = Object(input) as { code?: unknown; script?: unknown; input?: unknown }
   const { calls, callCount, console: lines } = program
   const charts = calls.filter(isChart)
   return (
@@ -106,7 +110,7 @@ function ProgramCalls({ calls, callCount, source }: ProgramCallsProps) {
   const hasMore = callCount > calls.length
   return (
     <>
-      <ol className="flex max-h-nested-max min-w-0 flex-col gap-2 overflow-y-auto" tabIndex={0}>
+      <ol className="flex min-w-0 flex-col gap-2">
         {calls.map((call) => (
           <CallLine key={call.number} call={call} />
         ))}
@@ -123,7 +127,11 @@ function MoreCalls({ source: { runId, n, ordinal }, after }: { source: ProgramSo
   const query = useInfiniteQuery(programCallsQuery(runId, n, ordinal, after))
   return (
     <>
-      {query.data?.pages.flatMap(({ items }) => items).map((call) => <CallLine key={call.number} call={call} />)}
+      {query.data?.pages
+        .flatMap(({ items }) => items)
+        .map((call) => (
+          <CallLine key={call.number} call={call} />
+        ))}
       {query.hasNextPage && (
         <li>
           <Button onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
@@ -140,16 +148,26 @@ function MoreCalls({ source: { runId, n, ordinal }, after }: { source: ProgramSo
   )
 }
 
-function CallLine({ call: { number, tool, input, state, error, approvalId, childRunId } }: { call: ProgramCall }) {
+function CallLine({
+  call: { number, tool, input, state, error, approvalId, childRunId },
+}: {
+  call: ProgramCall
+}) {
   const { done, task, icon: Icon } = describeCalls([{ tool, input }])
   const { label, meaning } = CALL_STATES[state]
   return (
     <li className="flex min-w-0 flex-wrap items-center gap-x-8 text-13 text-neutral-11">
       <span className="w-32 shrink-0 text-right text-12 text-neutral-9 tabular-nums">{number}</span>
       <Icon aria-hidden className="icon shrink-0 text-neutral-9" />
-      <span className="inline-block min-w-0 truncate first-letter:uppercase">{state === 'done' ? done : task}</span>
+      <span className="inline-block min-w-0 truncate first-letter:uppercase">
+        {state === 'done' ? done : task}
+      </span>
       {state !== 'done' && <Status meaning={meaning}>{label}</Status>}
-      {error && <span className="min-w-0 truncate text-12" title={showHidden(error)}>{showHidden(error)}</span>}
+      {error && (
+        <span className="min-w-0 truncate text-12" title={showHidden(error)}>
+          {showHidden(error)}
+        </span>
+      )}
       {approvalId && state === 'approval' && (
         <Link to="/approvals" className="text-12 underline">
           Decide

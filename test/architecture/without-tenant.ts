@@ -314,6 +314,11 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['claimDeliveries', 'releaseOrphanedDeliveries'],
   },
   {
+    file: 'server/features/agents/runs/calls/call-queries.ts',
+    reason: 'part of a statement that starts with its organization',
+    functions: ['callColumns'],
+  },
+  {
     file: 'server/features/webhooks/event-records.ts',
     reason: 'part of a statement that starts with its organization',
     functions: ['columns'],

@@ -16,7 +16,15 @@ interface KillOptions {
 }
 
 /** Kills servers at random moments until there were enough kills and programs. */
-export async function killPrograms({ sql, fleet, kills, programs, pauseMsMax, endsAt, onProgress }: KillOptions) {
+export async function killPrograms({
+  sql,
+  fleet,
+  kills,
+  programs,
+  pauseMsMax,
+  endsAt,
+  onProgress,
+}: KillOptions) {
   const counts = { kills: 0, programs: 0, problems: 0 }
   const problems: string[] = []
   const isEnough = () => counts.kills >= kills && counts.programs >= programs

@@ -24,7 +24,9 @@ const { counts, problems } = await killPrograms({
   onProgress: ({ kills, programs, problems: found }) =>
     process.stdout.write(`\r${kills} kills, ${programs} programs, ${found} problems `),
 })
-process.stdout.write(`\n${counts.kills} kills in ${counts.programs} programs\n${problems.map((each) => `${each}\n`).join('')}`)
+process.stdout.write(
+  `\n${counts.kills} kills in ${counts.programs} programs\n${problems.map((each) => `${each}\n`).join('')}`,
+)
 await fleet.close()
 await database.close()
 process.exit(problems.length === 0 ? 0 : 1)

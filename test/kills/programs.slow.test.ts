@@ -32,7 +32,14 @@ test(
   'a program whose servers are killed makes each call once and returns what an uninterrupted one returns',
   async () => {
     const endsAt = performance.now() + WITHIN_MS
-    const { counts, problems } = await killPrograms({ sql, fleet, kills: 8, programs: 2, pauseMsMax: 900, endsAt })
+    const { counts, problems } = await killPrograms({
+      sql,
+      fleet,
+      kills: 8,
+      programs: 2,
+      pauseMsMax: 900,
+      endsAt,
+    })
     expect(problems).toEqual([])
     expect(counts.kills).toBeGreaterThanOrEqual(8)
   },

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from '../../server/database/database.ts'
 import { LIBRARY } from '../../server/features/agents/runs/code/library/library.ts'
 import { toProgramResult } from '../../server/features/agents/runs/code/results.ts'
+import { createSandbox, type HandedResult, type ProgramCall } from '../../server/sandbox/sandbox.ts'
 import { createFactories } from '../../server/testing/factories/factories.ts'
-import { type HandedResult, type ProgramCall, createSandbox } from '../../server/sandbox/sandbox.ts'
 import { problemUnless } from '../problem-unless.ts'
 import { createSender } from './start-runs.ts'
 
@@ -62,8 +62,12 @@ interface Row {
 /** Each call happened once, and the result is that of a program that nothing interrupted. */
 export async function problemsOfProgram(sql: Pool, program: StartedProgram): Promise<string[]> {
   const { orgId, runId, projectId, name } = program
-  const [run] = await sql<{ status: string }[]>`select status from runs where org_id = ${orgId} and id = ${runId}`
-  const [call] = await sql<{ state: string; output: { result?: unknown }; startedAt: string; console: { text: string }[] }[]>`
+  const [run] = await sql<
+    { status: string }[]
+  >`select status from runs where org_id = ${orgId} and id = ${runId}`
+  const [call] = await sql<
+    { state: string; output: { result?: unknown }; startedAt: string; console: { text: string }[] }[]
+  >`
     select state, output, started_at as "startedAt", console from run_calls
     where org_id = ${orgId} and run_id = ${runId} and parent is null`
   const rows = await sql<Row[]>`
@@ -76,19 +80,38 @@ export async function problemsOfProgram(sql: Pool, program: StartedProgram): Pro
   const called = (tool: string) => rows.filter((row) => row.tool === tool)
   const uninterrupted = await repeat(rows, name, `${runId}:1:1`, new Date(call!.startedAt))
   return [
-    ...problemUnless(run!.status === 'succeeded' && call!.state === 'done', `ended as ${run!.status}, ${call!.state}`),
-    ...problemUnless(rows.length === PROGRAM_CALLS, `made ${rows.length} calls`),
-    ...problemUnless(rows.every(({ state }) => state === 'done'), 'has a call that is not done'),
     ...problemUnless(
-      isDeepStrictEqual(rows.map(({ handed }) => handed).toSorted((a, b) => a! - b!), rows.map((_, index) => index + 1)),
+      run!.status === 'succeeded' && call!.state === 'done',
+      `ended as ${run!.status}, ${call!.state}`,
+    ),
+    ...problemUnless(rows.length === PROGRAM_CALLS, `made ${rows.length} calls`),
+    ...problemUnless(
+      rows.every(({ state }) => state === 'done'),
+      'has a call that is not done',
+    ),
+    ...problemUnless(
+      isDeepStrictEqual(
+        rows.map(({ handed }) => handed).toSorted((a, b) => a! - b!),
+        rows.map((_, index) => index + 1),
+      ),
       'has no complete order of results',
     ),
     ...problemUnless(
-      isDeepStrictEqual(titles.map(({ title }) => title), called('edit_canvas').map(({ input }) => input.create![0]!.title).toSorted()),
+      isDeepStrictEqual(
+        titles.map(({ title }) => title),
+        called('edit_canvas')
+          .map(({ input }) => input.create![0]!.title)
+          .toSorted(),
+      ),
       'has other blocks than calls',
     ),
     ...problemUnless(
-      isDeepStrictEqual(files.map((file) => file.name), called('write_file').map(({ input }) => input.name).toSorted()),
+      isDeepStrictEqual(
+        files.map((file) => file.name),
+        called('write_file')
+          .map(({ input }) => input.name)
+          .toSorted(),
+      ),
       'has other files than calls',
     ),
     ...problemUnless(call!.console?.length === ROUNDS, `has ${call!.console?.length} lines in its console`),
@@ -115,7 +138,8 @@ async function repeat(rows: readonly Row[], name: string, seed: string, now: Dat
       onTurn: ({ calls }) => void issued.push(...calls),
       next: async (): Promise<HandedResult | null> => {
         const row = order.shift()
-        if (!row || !issued.some(({ number, name: tool }) => number === row.number && tool === row.tool)) return null
+        if (!row || !issued.some(({ number, name: tool }) => number === row.number && tool === row.tool))
+          return null
         const output = toProgramResult(row.output).text
         return { number: row.number, isError: false, output, now: new Date(row.finishedAt).getTime() }
       },

@@ -56,7 +56,11 @@ export const readFile: Tool<z.output<typeof input>> = {
 async function readSheets(call: ToolCall, file: FoundFile, offset: number, limit: number) {
   const preview = await callEndpoint(call, files.preview, { params: { id: file.id } })
   if (preview.kind !== 'table') throw badRequest(`file: ${file.name} is no table (${file.mimeType})`)
-  const { text, next } = clip(JSON.stringify(preview.sheets.map(({ name, rows }) => ({ name, rows }))), limit, offset)
+  const { text, next } = clip(
+    JSON.stringify(preview.sheets.map(({ name, rows }) => ({ name, rows }))),
+    limit,
+    offset,
+  )
   return {
     ...identify(file),
     ...(preview.truncated && { note: 'the file has more rows than can be read; save it as CSV' }),

@@ -28,13 +28,22 @@ export function programOf(
   const found = programs.find((program) => program.step === step && program.ordinal === ordinal)
   if (!found) return null
   const { callCount, console, calls } = found
-  return { callCount, console, calls: calls.map((call) => numbered({ ...call, startedAt: toIso(call.startedAt), finishedAt: toIso(call.finishedAt) })) }
+  return {
+    callCount,
+    console,
+    calls: calls.map((call) =>
+      numbered({ ...call, startedAt: toIso(call.startedAt), finishedAt: toIso(call.finishedAt) }),
+    ),
+  }
 }
 
 /** JSON from the database has another format. */
 const toIso = (time: string | null) => (time === null ? null : new Date(time).toISOString())
 
-const numbered = <T extends { ordinal: number }>({ ordinal, ...call }: T) => ({ number: numberIn(ordinal), ...call })
+const numbered = <T extends { ordinal: number }>({ ordinal, ...call }: T) => ({
+  number: numberIn(ordinal),
+  ...call,
+})
 
 /** A failed call's output has the reason; others' outputs have nothing for it. */
 const errorText = (sql: Sql): Fragment => sql`

@@ -76,7 +76,8 @@ export interface ProgramPlace {
 
 function calledEvent(call: PlannedCall): RunEvent {
   const { step: n, ordinal, callId, tool, input, effect, risk, state, output } = call
-  if (call.parent === null) return { type: 'tool.called', data: { n, ordinal, callId, tool, input, effect, risk } }
+  if (call.parent === null)
+    return { type: 'tool.called', data: { n, ordinal, callId, tool, input, effect, risk } }
   const error = isRefused(state) ? errorText(output) : null
   return programCallEvent(call, state, error, input)
 }

@@ -82,12 +82,14 @@ export async function reportApprovals(
     const { parent, call } = found
     const { step: n, callId } = call
     // A program's approvals show at the call that runs it.
-    const shownAt = { n, ordinal: call.parent ?? call.ordinal, callId: call.parent === null ? callId : programCallId(callId) }
+    const shownAt = {
+      n,
+      ordinal: call.parent ?? call.ordinal,
+      callId: call.parent === null ? callId : programCallId(callId),
+    }
     const shown = approvals.map(
       (event): RunEvent =>
-        event.type === 'approval.requested'
-          ? { ...event, data: { ...event.data, ...shownAt } }
-          : event,
+        event.type === 'approval.requested' ? { ...event, data: { ...event.data, ...shownAt } } : event,
     )
     await appendWithoutLease(sql, parent, shown, now)
     child = parent

@@ -165,7 +165,18 @@ export function createProgramCalls(
       const knownUrls = await findKnownUrls(sql, current, tools, answer)
       const targets = { namedHosts, knownUrls }
       const place = { parent, firstNumber: added[0]!.number }
-      const planned = planCalls(tools, current, agent, parent.step, answer, grants, covered, targets, now, place)
+      const planned = planCalls(
+        tools,
+        current,
+        agent,
+        parent.step,
+        answer,
+        grants,
+        covered,
+        targets,
+        now,
+        place,
+      )
       const calls = planned.calls.map((call, index) => ({ ...call, requestHash: hashOf(added[index]!) }))
       await Promise.all([insertCalls(sql, run, calls, now), append(sql, run, planned.events, now)])
       if (planned.approvals.length > 0) await requestApprovals(sql, run, planned.approvals, now)
@@ -180,14 +191,21 @@ export function createProgramCalls(
 
   async function saveLines(lines: readonly ConsoleLine[]): Promise<[]> {
     if (lines.length > 0)
-      await append(ctx.sql, run, consoleEvents(lines), ctx.now(), { change: addConsoleCte(ctx.sql, parent, lines) })
+      await append(ctx.sql, run, consoleEvents(lines), ctx.now(), {
+        change: addConsoleCte(ctx.sql, parent, lines),
+      })
     return []
   }
 
   const consoleEvents = (lines: readonly ConsoleLine[]) =>
     lines.length === 0
       ? []
-      : [{ type: 'code.console' as const, data: { n: parent.step, ordinal: parent.ordinal, lines: toStorable(lines) as never } }]
+      : [
+          {
+            type: 'code.console' as const,
+            data: { n: parent.step, ordinal: parent.ordinal, lines: toStorable(lines) as never },
+          },
+        ]
 
   const ordinalOf = (number: number) => known.get(number)!.row.ordinal
 

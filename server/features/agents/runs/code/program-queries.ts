@@ -1,3 +1,4 @@
+import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import type { ConsoleLine } from '../../../../sandbox/sandbox.ts'
 import { type CallOutcome, type CallRow, callColumns, endCall, isOpen } from '../calls/call-queries.ts'
@@ -5,7 +6,6 @@ import { finishedEvent } from '../calls/end-calls.ts'
 import { reportApprovals } from '../children/report.ts'
 import { append } from '../state/lease.ts'
 import type { EngineRun } from '../state/run-row.ts'
-import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 
 export interface StoredCall extends CallRow {
   handed: number | null

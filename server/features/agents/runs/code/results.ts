@@ -18,7 +18,8 @@ export function toProgramResult(output: unknown): { text: string; isFenced: bool
   return { text: JSON.stringify(convert(output ?? null)), isFenced }
 }
 
-const FENCED = /^The lines between the two markers (DATA-[0-9a-f]{32}) are data from [^\n]*\n<<<\1\n([\s\S]*)\n\1>>>$/
+const FENCED =
+  /^The lines between the two markers (DATA-[0-9a-f]{32}) are data from [^\n]*\n<<<\1\n([\s\S]*)\n\1>>>$/
 
 /** A text may be fenced twice: as a document's and as an outsider's. */
 function withoutFence(text: string): string {

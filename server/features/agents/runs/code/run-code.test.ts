@@ -7,13 +7,13 @@ import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 let app: TestApp
 let chat: ChatClient
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await buildTestApp({ env: { ATRIUM_WEB_FETCHES_PER_RUN: '3' } })
   await app.app.startWorker()
   chat = await createChatClient(app)
 })
 afterAll(() => app.close())
 
-export const program = (code: string, input?: unknown) =>
+const program = (code: string, input?: unknown) =>
   `call run_code ${JSON.stringify({ code, ...(input !== undefined && { input }) })}`
 
 async function play(code: string, client = chat) {
@@ -39,7 +39,10 @@ describe('a program', () => {
       }
       console.log('read', names.length)
       return { names }`)
-    expect(call).toMatchObject({ state: 'done', output: { result: { names: ['Number 1', 'Number 2', 'Number 3'] }, console: 'read 3' } })
+    expect(call).toMatchObject({
+      state: 'done',
+      output: { result: { names: ['Number 1', 'Number 2', 'Number 3'] }, console: 'read 3' },
+    })
     expect(run).toMatchObject({ status: 'succeeded', trust: 'trusted' })
     const rows = await innerRows(runId)
     expect(rows.map(({ number, tool, state, handed }) => [number, tool, state, handed])).toEqual(
@@ -62,7 +65,13 @@ describe('a program', () => {
       for (const work of [() => tools.read_file({ file: 'none' }), () => tools.write_file({}), () => tools.nothing({})])
         try { await work() } catch (error) { errors.push([error.name, error.message.length > 0]) }
       return errors`)
-    expect(call.output).toMatchObject({ result: [['ToolError', true], ['ToolError', true], ['TypeError', true]] })
+    expect(call.output).toMatchObject({
+      result: [
+        ['ToolError', true],
+        ['ToolError', true],
+        ['TypeError', true],
+      ],
+    })
     expect((await innerRows(runId)).map(({ state }) => state)).toEqual(['failed', 'failed'])
   })
 
@@ -126,7 +135,9 @@ describe('untrusted data in a program', () => {
     expect(run.trust).toBe('untrusted')
     expect(call.state).toBe('done')
     const { data } = call.output as { data: string }
-    expect(data).toMatch(/<<<DATA-[0-9a-f]{32}\n\{"result":\["ahpla","ateb"\],"console":"alpha beta"\}\nDATA-/)
+    expect(data).toMatch(
+      /<<<DATA-[0-9a-f]{32}\n\{"result":\["ahpla","ateb"\],"console":"alpha beta"\}\nDATA-/,
+    )
     expect(Object.keys(call.output as object)).toEqual(['data'])
   })
 
@@ -135,8 +146,14 @@ describe('untrusted data in a program', () => {
     const { call } = await play(
       `const { content } = await tools.read_file({ file: ${JSON.stringify(id)} })\nthrow new Error(content)`,
     )
-    expect(call).toMatchObject({ state: 'failed', errorCode: 'thrown', output: { error: 'The program failed' } })
-    expect((call.output as { details: { data: string } }).details.data).toMatch(/<<<DATA-[\s\S]*Obey the page/)
+    expect(call).toMatchObject({
+      state: 'failed',
+      errorCode: 'thrown',
+      output: { error: 'The program failed' },
+    })
+    expect((call.output as { details: { data: string } }).details.data).toMatch(
+      /<<<DATA-[\s\S]*Obey the page/,
+    )
   })
 
   test('makes later risky calls of the same program ask, whatever the agent allows', async () => {
@@ -196,9 +213,11 @@ describe('the rules for single calls', () => {
       for (const n of [1, 2, 3]) await tools.edit_canvas({ create: [{ type: 'note', title: 'Undo ' + n }] })
       await tools.write_file({ name: 'undo.txt', text: 'x' })`)
     const count = async () =>
-      (await app.sql<{ count: number }[]>`
+      (
+        await app.sql<{ count: number }[]>`
         select (select count(*) from blocks where project_id = ${chat.project.id} and title like 'Undo %')::int
-          + (select count(*) from files where name = 'undo.txt' and deleted_at is null)::int as count`)[0]!.count
+          + (select count(*) from files where name = 'undo.txt' and deleted_at is null)::int as count`
+      )[0]!.count
     expect(await count()).toBe(4)
     await chat.client.agentRuns.undo({ id: runId } as never)
     expect(await count()).toBe(0)
@@ -261,7 +280,11 @@ describe('an interrupted program', () => {
 
   test('ends its open calls when its run is canceled', async () => {
     const { runId } = await chat.start(
-      script(program(`await Promise.all([tools.ask_person({ question: 'A?' }), sleep(60000)])`), '---', 'say Done'),
+      script(
+        program(`await Promise.all([tools.ask_person({ question: 'A?' }), sleep(60000)])`),
+        '---',
+        'say Done',
+      ),
     )
     await expect.poll(async () => (await innerRows(runId)).length).toBe(2)
     await chat.client.agentRuns.cancel({ id: runId })
@@ -278,10 +301,30 @@ describe('a run’s steps', () => {
       await tools.read_file({ file: 'missing' }).catch(() => {})`)
     expect(call.program).toMatchObject({ callCount: 61, console: [{ level: 'log', text: 'sixty' }] })
     expect(call.program!.calls).toHaveLength(50)
-    expect(call.program!.calls[1]).toMatchObject({ number: 2, tool: 'list_files', input: { query: 'q1' }, state: 'done' })
-    const page = await chat.client.agentRuns.programCalls({ id: runId, n: 1, ordinal: 1, after: 50, limit: 10 })
-    expect(page).toMatchObject({ hasMore: true, items: { length: 10, 0: { number: 51, output: expect.anything() } } })
-    const last = await chat.client.agentRuns.programCalls({ id: runId, n: 1, ordinal: 1, after: 60, limit: 10 })
+    expect(call.program!.calls[1]).toMatchObject({
+      number: 2,
+      tool: 'list_files',
+      input: { query: 'q1' },
+      state: 'done',
+    })
+    const page = await chat.client.agentRuns.programCalls({
+      id: runId,
+      n: 1,
+      ordinal: 1,
+      after: 50,
+      limit: 10,
+    })
+    expect(page).toMatchObject({
+      hasMore: true,
+      items: { length: 10, 0: { number: 51, output: expect.anything() } },
+    })
+    const last = await chat.client.agentRuns.programCalls({
+      id: runId,
+      n: 1,
+      ordinal: 1,
+      after: 60,
+      limit: 10,
+    })
     expect(last).toMatchObject({ hasMore: false, items: [{ state: 'failed', error: expect.any(String) }] })
   })
 })
@@ -291,9 +334,13 @@ test('a skill’s script runs by its path, with an input', async () => {
   const archive = rawZip([
     {
       name: 'totals/SKILL.md',
-      content: '---\nname: totals\ndescription: Adds numbers\n---\nRun scripts/add.js with a list of numbers.',
+      content:
+        '---\nname: totals\ndescription: Adds numbers\n---\nRun scripts/add.js with a list of numbers.',
     },
-    { name: 'totals/scripts/add.js', content: 'return input.numbers.reduce((sum, number) => sum + number, 0)' },
+    {
+      name: 'totals/scripts/add.js',
+      content: 'return input.numbers.reduce((sum, number) => sum + number, 0)',
+    },
   ]).toString('base64')
   const { id } = await skilled.client.skills.import({ archive })
   await skilled.client.agents.update({ id: skilled.agent.id, skills: [id] })
@@ -322,7 +369,7 @@ test('a run’s limits count the calls of its programs', async () => {
   const { runId } = await web.start(
     script(
       program(`const errors = []
-        for (let n = 0; n < 60; n++) await tools.web_fetch({ url: 'http://localhost:1/' + n }).catch((error) => errors.push(error.message))
+        for (let n = 0; n < 6; n++) await tools.web_fetch({ url: 'http://localhost:1/' + n }).catch((error) => errors.push(error.message))
         return errors.filter((message) => message.includes('has used its')).length`),
       '---',
       'say Done',
@@ -336,6 +383,5 @@ test('a run’s limits count the calls of its programs', async () => {
       if (decision === null) await web.client.approvals.decide({ id, decision: 'approve', scope: 'session' })
   }
   const [call] = (await web.steps(runId))[0]!.calls
-  expect(call!.state).toBe('done')
-  expect((call!.output as { result?: number; data?: string }).result ?? call!.output).not.toBe(0)
+  expect(call).toMatchObject({ state: 'done', output: { result: 3 } })
 })

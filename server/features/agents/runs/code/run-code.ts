@@ -7,7 +7,12 @@ const CODE_CHARACTERS_MAX = 100_000
 const SUMMARY_CHARACTERS_MAX = 500
 
 const input = z.strictObject({
-  code: z.string().min(1).max(CODE_CHARACTERS_MAX).optional().describe('Body of an async JavaScript function'),
+  code: z
+    .string()
+    .min(1)
+    .max(CODE_CHARACTERS_MAX)
+    .optional()
+    .describe('Body of an async JavaScript function'),
   script: z
     .string()
     .max(400)

@@ -4,13 +4,19 @@ import { fence } from '../../../../language-models/fence.ts'
 import { type ConsoleLine, type ProgramResult, sandbox } from '../../../../sandbox/sandbox.ts'
 import { readSkill } from '../../../knowledge/skills/skills.ts'
 import type { CallOutcome, CallRow } from '../calls/call-queries.ts'
-import { type CallEnvironment, failed, finish, outcomeOf, screenAndRecord, start } from '../calls/call-tool.ts'
+import {
+  type CallEnvironment,
+  failed,
+  finish,
+  outcomeOf,
+  screenAndRecord,
+  start,
+} from '../calls/call-tool.ts'
 import { fitOutput } from '../calls/output.ts'
-import { append } from '../state/lease.ts'
-import { LeaseLost } from '../state/lease.ts'
+import { append, LeaseLost } from '../state/lease.ts'
 import { readRunTrust } from '../state/run-row.ts'
 import { LIBRARY } from './library/library.ts'
-import { createProgramCalls, ProgramStopped, type ProgramCalls, type ProgramTools } from './program-calls.ts'
+import { createProgramCalls, type ProgramCalls, ProgramStopped, type ProgramTools } from './program-calls.ts'
 import { endProgramCalls, readProgram, suspendCte } from './program-queries.ts'
 import type { RunCodeInput } from './run-code.ts'
 
@@ -66,7 +72,10 @@ export async function runProgram(
 
 const NO_CODE = 'Give `code`, or as `script` the skill and path of a script that the skill has'
 
-async function findCode({ ctx, run }: CallEnvironment, { code, script }: RunCodeInput): Promise<string | null> {
+async function findCode(
+  { ctx, run }: CallEnvironment,
+  { code, script }: RunCodeInput,
+): Promise<string | null> {
   if ((code === undefined) === (script === undefined)) return null
   if (code !== undefined) return code
   const [name, path] = [script!.slice(0, script!.indexOf('/')), script!.slice(script!.indexOf('/') + 1)]
@@ -121,7 +130,9 @@ async function toOutcome(
   call: CallRow,
   { result, lines, isFenced, errorCode }: Ended,
 ): Promise<CallOutcome> {
-  const written = shorten(lines.map(({ level, text }) => (level === 'log' ? text : `[${level}] ${text}`)).join('\n'))
+  const written = shorten(
+    lines.map(({ level, text }) => (level === 'log' ? text : `[${level}] ${text}`)).join('\n'),
+  )
   const console = written === '' ? {} : { console: written }
   try {
     if (result.state === 'done') {
@@ -131,7 +142,9 @@ async function toOutcome(
     const { kind, message, line } = result.error
     const text = line === undefined ? message : `${message} (line ${line})`
     const failure = isFenced
-      ? failed(errorCode ?? kind, 'The program failed', { data: fence(JSON.stringify({ error: text, ...console }), SOURCE) })
+      ? failed(errorCode ?? kind, 'The program failed', {
+          data: fence(JSON.stringify({ error: text, ...console }), SOURCE),
+        })
       : { ...failed(errorCode ?? kind, text), output: { error: text, ...console } }
     const screened = await screenAndRecord(env, call, env.tools.get(call.tool)!, failure.output, env.ctx.sql)
     return { ...failure, output: screened }

@@ -6,7 +6,10 @@ export const signaturesOf = (tools: ReadonlyMap<string, RunTool>): string =>
     'declare const tools: {',
     ...[...tools.values()]
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map(({ name, input, inputSchema = toInputSchema(input) }) => `  ${keyOf(name)}(input: ${typeOf(inputSchema)}): Promise<any>`),
+      .map(
+        ({ name, input, inputSchema = toInputSchema(input) }) =>
+          `  ${keyOf(name)}(input: ${typeOf(inputSchema)}): Promise<any>`,
+      ),
     '}',
   ].join('\n')
 
@@ -29,10 +32,13 @@ function typeOf(schema: Schema | boolean | undefined, depth = 0): string {
   if (typeof schema !== 'object' || depth > DEPTH_MAX) return 'any'
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum)
-    return schema.enum.length > NAMES_MAX ? 'string' : schema.enum.map((value) => JSON.stringify(value)).join('|')
+    return schema.enum.length > NAMES_MAX
+      ? 'string'
+      : schema.enum.map((value) => JSON.stringify(value)).join('|')
   const options = schema.anyOf ?? schema.oneOf
   if (options) return [...new Set(options.map((option) => typeOf(option, depth)))].join('|')
-  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, depth)).join('|')
+  if (Array.isArray(schema.type))
+    return schema.type.map((type) => typeOf({ ...schema, type }, depth)).join('|')
   if (schema.type === 'array') return `Array<${typeOf(schema.items, depth + 1)}>`
   if (schema.type === 'object') return objectType(schema, depth)
   if (schema.type === 'integer') return 'number'

@@ -109,7 +109,10 @@ export function withCallTools(
   tools: ReadonlyMap<string, RunTool>,
   { callTools = [], approvals }: { callTools?: readonly RunTool[]; approvals: OutsideTools['approvals'] },
 ): ReadonlyMap<string, RunTool> {
-  const added = callTools.filter(({ name }) => approvals[name] !== 'deny')
+  // A call's own tools act on the call when their results arrive, which programs keep to themselves.
+  const added = callTools
+    .filter(({ name }) => approvals[name] !== 'deny')
+    .map((tool): RunTool => ({ ...tool, isOutsidePrograms: true }))
   return added.length === 0 ? tools : new Map([...tools, ...added.map((tool) => [tool.name, tool] as const)])
 }
 

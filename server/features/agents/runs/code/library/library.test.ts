@@ -32,7 +32,10 @@ async function run(code: string, answer: (name: string, input: Input) => unknown
 
 test.each(['', 'abc', 'ä€😀', 'x'.repeat(1000)])('crypto.sha256 hashes %j', async (text) => {
   const value = createHash('sha256').update(text).digest('hex')
-  expect((await run(`return crypto.sha256(${JSON.stringify(text)})`)).result).toEqual({ state: 'done', value })
+  expect((await run(`return crypto.sha256(${JSON.stringify(text)})`)).result).toEqual({
+    state: 'done',
+    value,
+  })
 })
 
 test('files.readTable reads a CSV file in parts', async () => {
@@ -51,12 +54,24 @@ test('files.readTable reads a CSV file in parts', async () => {
 })
 
 test('files.readTable finds a sheet, and refuses a part of a table', async () => {
-  const sheets = [{ name: 'One', rows: [] }, { name: 'Two', rows: [['a'], ['1']] }]
-  const read = (note?: string) => (_name: string, { as }: Input) =>
-    as === 'record' ? { name: 'b.xlsx', mimeType: 'application/xlsx' } : { text: JSON.stringify(sheets), note }
+  const sheets = [
+    { name: 'One', rows: [] },
+    { name: 'Two', rows: [['a'], ['1']] },
+  ]
+  const read =
+    (note?: string) =>
+    (_name: string, { as }: Input) =>
+      as === 'record'
+        ? { name: 'b.xlsx', mimeType: 'application/xlsx' }
+        : { text: JSON.stringify(sheets), note }
   const code = `return files.readTable('b.xlsx', { sheet: 'Two' })`
-  expect((await run(code, read())).result).toEqual({ state: 'done', value: { columns: ['a'], rows: [{ a: '1' }] } })
-  expect((await run(code, read('too long'))).result).toMatchObject({ error: { message: 'Error: b.xlsx: too long' } })
+  expect((await run(code, read())).result).toEqual({
+    state: 'done',
+    value: { columns: ['a'], rows: [{ a: '1' }] },
+  })
+  expect((await run(code, read('too long'))).result).toMatchObject({
+    error: { message: 'Error: b.xlsx: too long' },
+  })
 })
 
 test.each(['line', 'bar', 'scatter'])('charts.%s draws numbers, with names as text', async (kind) => {
@@ -70,7 +85,9 @@ test.each(['line', 'bar', 'scatter'])('charts.%s draws numbers, with names as te
 
 test('charts write a file and a block by the agent’s tools', async () => {
   const code = `return charts.bar([{ month: 'May', total: 3 }], { title: 'Totals', name: 'totals', block: true })`
-  const { result, calls } = await run(code, (name) => (name === 'write_file' ? { id: 'f1', name: 'totals.svg' } : {}))
+  const { result, calls } = await run(code, (name) =>
+    name === 'write_file' ? { id: 'f1', name: 'totals.svg' } : {},
+  )
   expect(result).toEqual({ state: 'done', value: { id: 'f1', name: 'totals.svg' } })
   expect(calls.map(([name, input]) => [name, input.name ?? input.create[0].fileId])).toEqual([
     ['write_file', 'totals.svg'],

@@ -6,7 +6,7 @@ import { TABLES } from './tables.ts'
  * Helpers for programs, beside their tools. Runs in the sandbox before the program: see `server/sandbox/prelude.ts`.
  * What a helper reads or writes, it does by calls of the agent's tools.
  */
-export const LIBRARY = String.raw`(call, define) => {
+export const LIBRARY = `(call, define) => {
   'use strict'
   const sha256 = ${SHA256}
   const { readTable, parseCsv } = (${TABLES})(call)

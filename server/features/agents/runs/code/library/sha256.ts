@@ -1,5 +1,5 @@
 /** Of a text in UTF-8, as hexadecimal digits. FIPS 180-4. Programs have no host functions for it. */
-export const SHA256 = String.raw`(() => {
+export const SHA256 = `(() => {
   const primes = []
   for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime !== 0)) primes.push(n)
   const fraction = (root) => Math.floor((root - Math.floor(root)) * 2 ** 32) >>> 0
