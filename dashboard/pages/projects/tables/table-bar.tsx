@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronRight, Download, Ellipsis, History, Trash2, Upload } from 'lucide-react'
+import { ChevronRight, Download, Ellipsis, Frame, History, Trash2, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
@@ -42,6 +42,15 @@ export function TableBar({ table, projectName, projectRef, selection, onImport }
     },
     onError: toastFailure,
   })
+  const show = useMutation({
+    mutationFn: () =>
+      api.canvas.create({
+        projectId: table.projectId,
+        ...{ type: 'table', title: table.name, width: 480, height: 320, metadata: { tableId: id } },
+      }),
+    onSuccess: ({ id: block }) => navigate({ to: '/projects/$ref', params: { ref: projectRef }, search: { block } }),
+    onError: toastFailure,
+  })
   const download = (format: 'csv' | 'xlsx') => {
     const query = new URLSearchParams({ format, ...selectionParameters(selection) })
     window.location.assign(`/api/v1/tables/${id}/export?${query}`)
@@ -62,12 +71,10 @@ export function TableBar({ table, projectName, projectRef, selection, onImport }
         <NameInput
           label={t`Table name`}
           name={table.name}
-          maxLength={100}
-          onSave={(name) => {
+          onDone={(name) => {
             setRenaming(false)
-            if (name !== table.name) rename.mutate(name)
+            if (name !== undefined) rename.mutate(name)
           }}
-          onCancel={() => setRenaming(false)}
         />
       ) : (
         <h1 className="min-w-0 truncate font-strong text-16 tracking-heading">
@@ -98,6 +105,7 @@ export function TableBar({ table, projectName, projectRef, selection, onImport }
           {canEdit && <MenuAction icon={Upload} label={t`Import…`} onSelect={onImport} />}
           <MenuAction icon={Download} label={t`Export as CSV`} onSelect={() => download('csv')} />
           <MenuAction icon={Download} label={t`Export as Excel`} onSelect={() => download('xlsx')} />
+          {canEdit && <MenuAction icon={Frame} label={t`Show on the canvas`} onSelect={() => show.mutate()} />}
           <MenuAction icon={History} label={t`History`} onSelect={() => setShowsHistory(true)} />
           {canEdit && (
             <>

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../security/ids.ts'
 import type { Organization, Person } from '../../../testing/factories/factories.ts'
+import { guestHeaders, tokenIn } from '../../../testing/factories/sharing.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -448,4 +449,60 @@ test('changed rows are listed since a change, with deleted ids', async () => {
     rows: [{ id: rows[0]!.id, values: { sku: 'a', stock: 1 } }],
   })
   expect(await client.tables.changed({ id, since: 999 })).toMatchObject({ reset: true })
+})
+
+test('tables are copied with a project: rows in order, views, links among them, and the blocks that show them', async () => {
+  const original = await app.project(owner)
+  const { id: projectId } = original
+  const contacts = await client.tables.create({ projectId, name: 'Contacts', columns: [{ name: 'Name' }], key: 'name' })
+  const people = await client.tables.upsert({
+    id: contacts.id,
+    rows: ['Ada', 'Grace', 'Lin'].map((name) => ({ values: { name } })),
+  })
+  const deals = await client.tables.create({
+    projectId,
+    name: 'Deals',
+    columns: [{ name: 'With', type: 'link', target: 'row', tableId: contacts.id }],
+  })
+  await client.tables.upsert({ id: deals.id, rows: [{ values: { with: people.rows[1]!.id } }] })
+  await client.tables.createView({ id: contacts.id, name: 'Mine' })
+  await client.canvas.create({ projectId, type: 'table', metadata: { tableId: contacts.id } })
+  const copy = await client.projects.duplicate({ id: projectId })
+  const tables = (await client.tables.list({ projectId: copy.id })).items
+  expect(tables.map(({ name, rowCount, key }) => [name, rowCount, key])).toEqual([
+    ['Contacts', 3, 'name'],
+    ['Deals', 1, null],
+  ])
+  const [copied, copiedDeals] = tables
+  const rows = (await client.tables.rows({ id: copied!.id })).items
+  expect(rows.map(({ values }) => values.name)).toEqual(['Ada', 'Grace', 'Lin'])
+  expect((await client.tables.rows({ id: copiedDeals!.id })).items[0]!.values).toEqual({
+    with: { id: rows[1]!.id, title: 'Grace', missing: false },
+  })
+  expect((await client.tables.views({ id: copied!.id })).items.map(({ name }) => name)).toEqual(['Mine'])
+  const { items } = await client.canvas.list({ projectId: copy.id })
+  expect(items[0]!.metadata).toEqual({ tableId: copied!.id })
+})
+
+describe('share link guests', () => {
+  test('see and edit a table only while a block on the canvas shows it, as far as the link grants', async () => {
+    const { id: projectId } = await app.project(owner)
+    const { id } = await client.tables.create({ projectId, name: 'Shared', columns: [{ name: 'Text' }] })
+    await client.tables.upsert({ id, rows: [{ values: { text: 'Hello' } }] })
+    const token = tokenIn(await client.sharing.share({ projectId, access: 'view' }))
+    const headers = await guestHeaders(app, token)
+    const read = () => app.request('GET', `/api/v1/tables/${id}/rows`, { headers })
+    expect((await read()).status).toBe(404)
+    await client.canvas.create({ projectId, type: 'table', metadata: { tableId: id } })
+    expect((await read()).body.items).toHaveLength(1)
+    const body = { rows: [{ values: { text: 'By a guest' } }] }
+    const write = (as: Record<string, string>) => app.request('POST', `/api/v1/tables/${id}/rows`, { headers: as, body })
+    expect((await write(headers)).status).toBe(403)
+    await client.sharing.share({ projectId, access: 'edit' })
+    const editor = await guestHeaders(app, token)
+    expect((await write(editor)).status).toBe(200)
+    expect((await client.tables.rows({ id })).items[1]).toMatchObject({ updatedBy: null })
+    const rename = { headers: editor, body: { name: 'Mine' } }
+    expect((await app.request('PATCH', `/api/v1/tables/${id}`, rename)).status).toBe(403)
+  })
 })
