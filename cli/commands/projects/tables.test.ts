@@ -27,8 +27,8 @@ test('atrium tables imports a file into a new table, lists, exports and deletes 
   expect((await run('ls')).stdout).toMatch(/people +2 +Name, Age/)
   const filter = '{"column":"age","op":"gt","value":40}'
   expect((await run('rows', 'people', '--filter', filter)).stdout).toMatch(/^Name +Age\nGrace +85\n/)
-  expect((await run("export", "people", "--output", "out.csv")).stderr).toContain("Wrote out.csv")
-  expect(await readFile(join(me.cwd, "out.csv"), "utf8")).toContain('Ada')
+  expect((await run('export', 'people', '--output', 'out.csv')).stderr).toContain('Wrote out.csv')
+  expect(await readFile(join(me.cwd, 'out.csv'), 'utf8')).toContain('Ada')
   expect(await run('rm', 'people')).toMatchObject({ code: 2 })
   expect((await run('rm', 'people', '--yes')).stderr).toContain('Deleted the table people')
   expect(await run('rows', 'people')).toMatchObject({ code: 1 })

@@ -60,7 +60,10 @@ export function TableBody({ block }: BodyProps) {
           <thead>
             <tr>
               {columns.map(({ id, name }) => (
-                <th key={id} className="h-24 truncate border-neutral-6 border-b px-8 font-medium text-neutral-11">
+                <th
+                  key={id}
+                  className="h-24 truncate border-neutral-6 border-b px-8 font-medium text-neutral-11"
+                >
                   <Name>{name}</Name>
                 </th>
               ))}

@@ -4,7 +4,7 @@ import { ChevronRight, Download, Ellipsis, Frame, History, Trash2, Upload } from
 import { useState } from 'react'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
-import { refreshTables, type RowSelection, selectionParameters, type Table } from '../../../api/tables.ts'
+import { type RowSelection, refreshTables, selectionParameters, type Table } from '../../../api/tables.ts'
 import { Button } from '../../../components/button.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
@@ -48,7 +48,8 @@ export function TableBar({ table, projectName, projectRef, selection, onImport }
         projectId: table.projectId,
         ...{ type: 'table', title: table.name, width: 480, height: 320, metadata: { tableId: id } },
       }),
-    onSuccess: ({ id: block }) => navigate({ to: '/projects/$ref', params: { ref: projectRef }, search: { block } }),
+    onSuccess: ({ id: block }) =>
+      navigate({ to: '/projects/$ref', params: { ref: projectRef }, search: { block } }),
     onError: toastFailure,
   })
   const download = (format: 'csv' | 'xlsx') => {
@@ -79,7 +80,12 @@ export function TableBar({ table, projectName, projectRef, selection, onImport }
       ) : (
         <h1 className="min-w-0 truncate font-strong text-16 tracking-heading">
           {canEdit ? (
-            <button type="button" className="max-w-full truncate" title={t`Rename`} onClick={() => setRenaming(true)}>
+            <button
+              type="button"
+              className="max-w-full truncate"
+              title={t`Rename`}
+              onClick={() => setRenaming(true)}
+            >
               <Name>{table.name}</Name>
             </button>
           ) : (
@@ -87,7 +93,9 @@ export function TableBar({ table, projectName, projectRef, selection, onImport }
           )}
         </h1>
       )}
-      <span className="shrink-0 text-13 text-neutral-11 tabular-nums">{table.rowCount.toLocaleString(LOCALE)}</span>
+      <span className="shrink-0 text-13 text-neutral-11 tabular-nums">
+        {table.rowCount.toLocaleString(LOCALE)}
+      </span>
       <div className="ml-auto flex items-center gap-4">
         {canEdit && (
           <Button className="max-sm:hidden" onClick={onImport}>
@@ -105,7 +113,9 @@ export function TableBar({ table, projectName, projectRef, selection, onImport }
           {canEdit && <MenuAction icon={Upload} label={t`Import…`} onSelect={onImport} />}
           <MenuAction icon={Download} label={t`Export as CSV`} onSelect={() => download('csv')} />
           <MenuAction icon={Download} label={t`Export as Excel`} onSelect={() => download('xlsx')} />
-          {canEdit && <MenuAction icon={Frame} label={t`Show on the canvas`} onSelect={() => show.mutate()} />}
+          {canEdit && (
+            <MenuAction icon={Frame} label={t`Show on the canvas`} onSelect={() => show.mutate()} />
+          )}
           <MenuAction icon={History} label={t`History`} onSelect={() => setShowsHistory(true)} />
           {canEdit && (
             <>

@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { newId } from '../../../security/ids.ts'
-import type { StoredColumn } from './columns.ts'
-import { NO_ROWS, recordChange, writerOf } from './record-change.ts'
 import { lockTable } from './access.ts'
+import type { StoredColumn } from './columns.ts'
 import { linkGroup } from './links.ts'
+import { NO_ROWS, recordChange, writerOf } from './record-change.ts'
 
 /** What links name in the copy. Absent ones would lead to the original, so their cells stay empty. */
 export interface CopiedItems {
@@ -54,7 +54,9 @@ export async function copyTables(
   return ids
 }
 
-const listTables = (sql: Sql, orgId: string, projectId: string) => sql<{ id: string; columns: StoredColumn[] }[]>`
+const listTables = (sql: Sql, orgId: string, projectId: string) => sql<
+  { id: string; columns: StoredColumn[] }[]
+>`
   select id, columns from project_tables
   where org_id = ${orgId} and project_id = ${projectId} and deleted_at is null order by id`
 

@@ -22,7 +22,12 @@ const blank = async (more: object = {}) =>
 
 const headers = async () => cookie(await app.session(owner))
 
-async function send(id: string, name: string, content: Uint8Array | string, fields: Record<string, string> = {}) {
+async function send(
+  id: string,
+  name: string,
+  content: Uint8Array | string,
+  fields: Record<string, string> = {},
+) {
   const form = new FormData()
   for (const [field, value] of Object.entries(fields)) form.set(field, value)
   form.set('file', new File([content as never], name))
@@ -66,7 +71,9 @@ describe('import', () => {
     ])
     const pasted = await blank()
     const text = 'Name\tN\nAda\t1\nGrace\t2'
-    expect(await client.tables.import({ id: pasted, text, createColumns: true })).toMatchObject({ created: 2 })
+    expect(await client.tables.import({ id: pasted, text, createColumns: true })).toMatchObject({
+      created: 2,
+    })
     const file = await client.fileTexts.write({ name: 'stored.csv', text: 'Name\nAda', projectId })
     const stored = await blank()
     expect(await client.tables.import({ id: stored, fileId: file.id, createColumns: true })).toMatchObject({
@@ -90,8 +97,14 @@ describe('import', () => {
     await expect(client.tables.import({ id, text })).rejects.toThrow(
       'line 3, Stock must be a number (and 1 more problems)',
     )
-    expect((await client.tables.rows({ id })).items.map(({ values }) => values)).toEqual([{ sku: 'a', stock: 1 }])
-    const mapped = await client.tables.import({ id, text: 'Nr,Qty\na,5\nz,6', mapping: { Nr: 'sku', Qty: 'stock' } })
+    expect((await client.tables.rows({ id })).items.map(({ values }) => values)).toEqual([
+      { sku: 'a', stock: 1 },
+    ])
+    const mapped = await client.tables.import({
+      id,
+      text: 'Nr,Qty\na,5\nz,6',
+      mapping: { Nr: 'sku', Qty: 'stock' },
+    })
     expect(mapped).toMatchObject({ created: 1, updated: 1 })
     await expect(
       client.tables.import({ id, text: 'A,B\n1,2', mapping: { A: 'sku', B: 'sku' } }),
@@ -139,15 +152,27 @@ describe('export', () => {
     )
     const xlsx = await download(id, 'format=xlsx')
     const sheet = unzip(xlsx.bytes).get('xl/worksheets/sheet1.xml')
-    expect(sheet!.toString()).toContain('<is><t xml:space="preserve">=HYPERLINK(&quot;http://evil&quot;)</t></is>')
+    expect(sheet!.toString()).toContain(
+      '<is><t xml:space="preserve">=HYPERLINK(&quot;http://evil&quot;)</t></is>',
+    )
     const again = await blank()
     const { body } = await send(again, 'again.xlsx', xlsx.bytes, { createColumns: 'true' })
     expect(body).toMatchObject({ created: 3, errorCount: 0 })
     const { items } = await client.tables.rows({ id: again })
-    expect(items.map(({ values }) => values.text)).toEqual(['=HYPERLINK("http://evil")', 'say "hi"\nthere', '<b>&'])
-    const filtered = await download(id, `format=csv&filter=${encodeURIComponent('{"column":"amount","op":"empty"}')}`)
+    expect(items.map(({ values }) => values.text)).toEqual([
+      '=HYPERLINK("http://evil")',
+      'say "hi"\nthere',
+      '<b>&',
+    ])
+    const filtered = await download(
+      id,
+      `format=csv&filter=${encodeURIComponent('{"column":"amount","op":"empty"}')}`,
+    )
     expect(filtered.bytes.toString()).toBe('\ufeffText,Amount\r\n<b>&,\r\n')
-    const wrong = await download(id, 'format=csv&filter=%7B%22column%22%3A%22x%22%2C%22op%22%3A%22empty%22%7D')
+    const wrong = await download(
+      id,
+      'format=csv&filter=%7B%22column%22%3A%22x%22%2C%22op%22%3A%22empty%22%7D',
+    )
     expect(wrong.response.status).toBe(400)
   })
 })
