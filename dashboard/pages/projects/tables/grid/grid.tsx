@@ -91,9 +91,9 @@ export function Grid(props: GridProps) {
     Array.from({ length: range.rows[1] - range.rows[0] + 1 }, (_, n) => rows.rowAt(range.rows[0] + n))
   const selectedColumns = () => columns.slice(range.columns[0], range.columns[1] + 1)
 
-  const selectedIds = selectedRows()
-    .slice(0, SELECTED_ROWS_MAX)
-    .flatMap((row) => row?.id ?? [])
+  const selectedCount = Math.min(range.rows[1] - range.rows[0] + 1, SELECTED_ROWS_MAX)
+  const selectedIds = Array.from({ length: selectedCount }, (_, n) => rows.rowAt(range.rows[0] + n)?.id ?? [])
+    .flat()
     .join(' ')
   useEffect(() => onSelect(selectedIds === '' ? [] : selectedIds.split(' ')), [selectedIds, onSelect])
 
