@@ -27,7 +27,7 @@ export function runTransaction<T>(held: Held, work: (inside: Sql) => Promise<T>)
     const session = createSession(held, reject)
     async function execute(): Promise<T> {
       const result = await work(createSql(session))
-      if (session.hasBegun()) await session.commit()
+      await session.commit()
       return result
     }
     execute()
@@ -54,7 +54,7 @@ function createSession(held: Held, onLost: (error: unknown) => void) {
   let hasEnded = false
 
   function enqueue(statement: Statement, values: EncodedValue[] = []): Promise<Rows> {
-    if (hasEnded) return Promise.reject(endedError())
+    if (hasEnded) return Promise.reject(failure ?? endedError())
     return new Promise((resolve, reject) => {
       const sent = toSend(statement, values)
       const settle = () => {
@@ -72,7 +72,7 @@ function createSession(held: Held, onLost: (error: unknown) => void) {
   async function sendQueue(): Promise<void> {
     while (queue.length > 0) {
       const batch = takeBatch(queue)
-      if (hasEnded) for (const { sent } of batch) sent.error = endedError()
+      if (hasEnded) for (const { sent } of batch) sent.error = failure ?? endedError()
       else if (hasBegun) await held.client.runBatch(batch.map(({ sent }) => sent))
       else await sendFirst(batch.map(({ sent }) => sent))
       for (const { settle } of batch) settle()
@@ -88,6 +88,11 @@ function createSession(held: Held, onLost: (error: unknown) => void) {
     if (isRepeatable(first)) await sendAgain(first)
     hasBegun = begin.error === null
     if (hasBegun) held.client.onLost = onLost
+    else {
+      // A later statement must not begin a transaction without these, even if the caller caught their error.
+      failure = begin.error
+      hasEnded = true
+    }
     if (!isText) return
     if (hasBegun) await held.client.runBatch(batch)
     else for (const sent of batch) sent.error = begin.error
@@ -114,8 +119,9 @@ function createSession(held: Held, onLost: (error: unknown) => void) {
   }
 
   return Object.assign(runner, {
-    hasBegun: () => hasBegun || queue.length > 0 || sending !== null,
     async commit(): Promise<void> {
+      const isEmpty = !hasBegun && failure === null && queue.length === 0 && sending === null
+      if (isEmpty) return
       const { tag } = await enqueue(COMMIT)
       // PostgreSQL rolls back after a failed statement, even if the caller caught the error.
       if (tag !== 'COMMIT') throw failure ?? new Error('PostgreSQL rolled the transaction back')

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase } from '../testing/database.ts'
-import { type SentStatement, statementChannel } from './client.ts'
+import { openClient, type SentStatement, statementChannel } from './client.ts'
 import { openDatabase, type Pool, SINGLE_USER, type Sql } from './database.ts'
-import { forOrganization } from './fair-pool.ts'
+import { createFairPool, forOrganization } from './fair-pool.ts'
+import { ConnectionError } from './pg-errors.ts'
 import { flushNotifications, inTransaction, notify } from './transaction.ts'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
@@ -197,6 +198,37 @@ describe('a transaction', () => {
     expect(await sql`select name from entries`).toEqual([{ name: 'kept' }])
     const failing = inTransaction(sql, async (inside) => void inside`select 1 / 0`.execute())
     await expect(failing).rejects.toThrow('division by zero')
+  })
+
+  test('stores nothing and fails if it could not begin, also if the caller ignores that', async () => {
+    let opened = 0
+    const pool = createFairPool({
+      connections: 1,
+      connectionsPerOrg: 1,
+      idleTimeoutS: null,
+      waitMs: 1000,
+      open: async () => {
+        opened++
+        if (opened === 2) throw new ConnectionError('UNREACHABLE', 'The database is away')
+        const settings = { name: 'test', statementTimeoutMs: 0, idleInTransactionMs: 0 }
+        const client = await openClient(database.connection, settings)
+        if (opened === 1) client.close()
+        return client
+      },
+    })
+    onTestFinished(() => pool.end())
+    const work = inTransaction(pool, async (inside) => {
+      await inside`insert into entries values ('first')`.catch(() => {})
+      await inside`insert into entries values ('second')`.catch(() => {})
+    })
+    await expect(work).rejects.toThrow('The database is away')
+    expect(await sql`select from entries`).toHaveLength(0)
+    opened = 0
+    const ignored = inTransaction(pool, async (inside) => {
+      await inside`insert into entries values ('only')`.catch(() => {})
+    })
+    await expect(ignored).rejects.toThrow('The database is away')
+    expect(await sql`select from entries`).toHaveLength(0)
   })
 
   test('prepares a statement again whose first preparation failed, also together with others', async () => {
