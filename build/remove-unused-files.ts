@@ -16,7 +16,7 @@ export async function removeUnusedFiles(modules: string, folder = ''): Promise<v
   for (const entry of entries) {
     const path = folder ? `${folder}/${entry.name}` : entry.name
     const isUnused = entry.isDirectory()
-      ? UNUSED_FOLDERS.some((folder) => folder.test(path))
+      ? UNUSED_FOLDERS.some((pattern) => pattern.test(path))
       : entry.name.endsWith('.map')
     if (isUnused) await rm(join(modules, path), { recursive: true })
     else if (entry.isDirectory()) await removeUnusedFiles(modules, path)
