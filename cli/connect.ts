@@ -12,6 +12,7 @@ import { budgets } from '../contract/billing/budgets.ts'
 import { machinePayments } from '../contract/billing/machine-payments.ts'
 import { usage } from '../contract/billing/usage.ts'
 import { canvas } from '../contract/canvas/canvas.ts'
+import { forEach } from '../contract/canvas/for-each.ts'
 import { comments } from '../contract/comments/comments.ts'
 import { notifications } from '../contract/comments/notifications.ts'
 import { connections } from '../contract/connections/connections.ts'
@@ -75,6 +76,7 @@ const contract = {
   favourites,
   files,
   fileVersions,
+  forEach,
   home,
   memory,
   passages,

@@ -228,7 +228,11 @@ create index blocks_table on blocks (org_id, project_id, (metadata ->> 'tableId'
 update agent_versions set settings = jsonb_set(settings, '{tools,tables}', coalesce(settings #> '{tools,blocks}', 'false'))
 where settings ? 'tools' and not (settings -> 'tools') ? 'tables';
 do $$
+declare
+  definition text := pg_get_functiondef('add_assistant(uuid, timestamptz)'::regprocedure);
 begin
-  execute replace(pg_get_functiondef('add_assistant(uuid, timestamptz)'::regprocedure),
-    '"agents": false}', '"agents": false, "tables": true}');
+  if position('"code": true}' in definition) = 0 then
+    raise exception 'add_assistant() has no tool settings that end with "code"';
+  end if;
+  execute replace(definition, '"code": true}', '"code": true, "tables": true}');
 end $$;

@@ -16,6 +16,7 @@ export async function createCliUser(
     | 'memory'
     | 'models'
     | 'skills'
+    | 'tables'
     | 'templates'
     | 'files'
     | 'knowledge'

@@ -88,9 +88,9 @@ export function toMetadata(draft: StepDraft): Result {
   const { kind } = draft
   if (kind === 'wait') return waitOf(draft)
   if (kind === 'form') return formOf(draft)
-  const forEach = draft.repeats ? forEachOf(draft) : {}
-  if ('problem' in forEach) return forEach
-  return { ...forEach, ...(kind === 'code' && { step: { type: 'code' } }) }
+  const repetition = draft.repeats ? forEachOf(draft) : null
+  if (repetition && 'problem' in repetition) return repetition
+  return { ...repetition, ...(kind === 'code' && { step: { type: 'code' } }) }
 }
 
 function waitOf({ waitFor, amount, unit, until, eventType }: StepDraft): Result {
