@@ -12,6 +12,7 @@ import { budgets } from '../contract/billing/budgets.ts'
 import { machinePayments } from '../contract/billing/machine-payments.ts'
 import { usage } from '../contract/billing/usage.ts'
 import { canvas } from '../contract/canvas/canvas.ts'
+import { forEach } from '../contract/canvas/for-each.ts'
 import { comments } from '../contract/comments/comments.ts'
 import { notifications } from '../contract/comments/notifications.ts'
 import { connections } from '../contract/connections/connections.ts'
@@ -58,6 +59,7 @@ export const LONG_TIMEOUT_MS = 600_000
 /** Loading the whole contract took a quarter of a command's start time. */
 const contract = {
   agentRuns,
+  forEach,
   agents,
   apiKeys,
   approvals,

@@ -95,8 +95,7 @@ function printStep(step: Step): void {
   )
   if (step.error) print(`  ${style('red', sanitize(step.error), process.stdout)}`)
   if (text.trim() !== '') print(indent(sanitizeLines(text.trimEnd())))
-  for (const call of calls)
-    printCall(call)
+  for (const call of calls) printCall(call)
 }
 
 function printCall(call: Step['calls'][number]): void {
@@ -105,7 +104,9 @@ function printCall(call: Step['calls'][number]): void {
   const { calls, callCount, console: lines } = call.program
   for (const inner of calls) {
     const duration = betweenText(inner.startedAt, inner.finishedAt)
-    print(`  ${callLine({ ...inner, output: inner.error && { error: inner.error }, duration }, process.stdout)}`)
+    print(
+      `  ${callLine({ ...inner, output: inner.error && { error: inner.error }, duration }, process.stdout)}`,
+    )
   }
   if (callCount > calls.length)
     print(`    ${style('dim', `… and ${callCount - calls.length} more calls`, process.stdout)}`)

@@ -137,15 +137,15 @@ function Input({ field: { label, type, options, required }, value, error, onChan
   )
 }
 
-const answerOf = ({ fields }: Form, values: Values) =>
-  Object.fromEntries(
-    fields.flatMap(({ key, type }) => {
-      const value = values[key]?.trim() ?? ''
-      if (value === '') return []
-      if (type === 'number') return [[key, Number(value)]]
-      return [[key, type === 'boolean' ? value === 'true' : value]]
-    }),
-  )
+function answerOf({ fields }: Form, values: Values): Record<string, unknown> {
+  const answer: Record<string, unknown> = {}
+  for (const { key, type } of fields) {
+    const value = values[key]?.trim() ?? ''
+    if (value === '') continue
+    answer[key] = type === 'number' ? Number(value) : type === 'boolean' ? value === 'true' : value
+  }
+  return answer
+}
 
 function Answered({ form }: { form: Form }) {
   const { state, answer, answeredBy, answeredAt, fields } = form

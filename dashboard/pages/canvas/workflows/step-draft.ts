@@ -88,9 +88,10 @@ export function toMetadata(draft: StepDraft): Result {
   const { kind } = draft
   if (kind === 'wait') return waitOf(draft)
   if (kind === 'form') return formOf(draft)
-  const forEach = draft.repeats ? forEachOf(draft) : {}
-  if ('problem' in forEach) return forEach
-  return { ...forEach, ...(kind === 'code' && { step: { type: 'code' } }) }
+  const code = kind === 'code' ? { step: { type: 'code' } } : {}
+  if (!draft.repeats) return code
+  const forEach = forEachOf(draft)
+  return 'problem' in forEach ? forEach : { ...forEach, ...code }
 }
 
 function waitOf({ waitFor, amount, unit, until, eventType }: StepDraft): Result {

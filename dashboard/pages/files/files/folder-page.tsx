@@ -129,7 +129,7 @@ function FolderView({ id }: { id: FolderId }) {
           />
         </Suspense>
       )}
-      {openDialog && openDialog.action !== 'tags' && (
+      {openDialog && openDialog.action !== 'tags' && openDialog.action !== 'for-each' && (
         <DestinationDialog action={openDialog.action} files={openDialog.files} onClose={closeDialog} />
       )}
     </div>
