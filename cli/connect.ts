@@ -39,6 +39,7 @@ import { workspaces } from '../contract/organizations/workspaces.ts'
 import { favourites } from '../contract/projects/favourites.ts'
 import { projectExport } from '../contract/projects/project-export.ts'
 import { projects } from '../contract/projects/projects.ts'
+import { tables } from '../contract/projects/tables.ts'
 import { templates } from '../contract/projects/templates.ts'
 import { search } from '../contract/search/search.ts'
 import { calls } from '../contract/telephony/calls.ts'
@@ -100,6 +101,7 @@ const contract = {
   sessions,
   skills,
   sms,
+  tables,
   telephony,
   templates,
   usage,

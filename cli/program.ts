@@ -28,6 +28,7 @@ import { addModelCommands } from './commands/models/models.ts'
 import { listAudit } from './commands/organizations/audit.ts'
 import { listQuotas } from './commands/organizations/quotas.ts'
 import { addProjectCommands } from './commands/projects/projects/commands.ts'
+import { addTableCommands } from './commands/projects/tables.ts'
 import { addTemplateCommands } from './commands/projects/templates.ts'
 import { searchEverything } from './commands/search/search.ts'
 import { addTelephonyCommands } from './commands/telephony/commands.ts'
@@ -148,6 +149,7 @@ function createProgram(environment: CliEnvironment): Command {
   addUsageCommands(program, environment)
   addPaymentCommands(program, environment)
   addProjectCommands(program, environment)
+  addTableCommands(program, environment)
   addTemplateCommands(program, environment)
   addFileCommands(program, environment)
   addMcpCommands(program, environment)

@@ -80,7 +80,9 @@ const importFields = {
   createColumns: z
     .boolean()
     .default(false)
-    .describe('Adds columns for headers that have none, with a type that fits all their values, and missing choices'),
+    .describe(
+      'Adds columns for headers that have none, with a type that fits all their values, and missing choices',
+    ),
   sheet: text(1, 255).optional().describe('Of a workbook; the first if absent'),
   dryRun: z.boolean().default(false).describe('Checks the file and changes nothing'),
 }
@@ -361,7 +363,9 @@ export const tables = {
           keys: z.array(z.unknown()).describe('In the order of `group`; null for empty cells'),
           values: z
             .array(z.union([z.number(), z.string(), z.null()]))
-            .describe('In the order of `measures`. Numbers and money are decimal strings, counts are numbers'),
+            .describe(
+              'In the order of `measures`. Numbers and money are decimal strings, counts are numbers',
+            ),
         }),
       ),
       truncated: z.boolean(),

@@ -16,7 +16,16 @@ export type CountedQuota =
   | 'connections'
   | 'invites'
 /** Checked against a count in memory, because their rows are written often. */
-export const METERED = ['files', 'storage', 'blocks', 'history', 'events', 'memories', 'tableRows', 'tableBytes'] as const
+export const METERED = [
+  'files',
+  'storage',
+  'blocks',
+  'history',
+  'events',
+  'memories',
+  'tableRows',
+  'tableBytes',
+] as const
 export type MeteredQuota = (typeof METERED)[number]
 
 export type Amounts = Partial<Record<MeteredQuota, number>>

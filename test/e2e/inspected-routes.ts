@@ -65,6 +65,8 @@ export const INSPECTED: Record<string, string> = {
   '/phone/voice-agents': 'telephony-voice-agent',
   '/projects': 'projects',
   '/projects/$ref': 'canvas-history',
+  '/projects/$ref/tables': 'tables-empty',
+  '/projects/$ref/tables/$tableId': 'table',
   '/projects/new': 'projects-new',
   '/projects/templates': 'projects-templates',
   '/projects/trash': 'projects-trash',

@@ -96,6 +96,8 @@ export function openCanvas(options: OpenCanvasOptions) {
     }
     if (event.name === 'ready' || event.name === 'comments')
       void queryClient.invalidateQueries({ queryKey: ['comments'] })
+    if (event.name === 'ready' || event.name === 'table')
+      void queryClient.invalidateQueries({ queryKey: ['tables', 'block'] })
     if (event.name === 'reset') void reload()
     const isAccessChange = event.name === 'ended' && event.data.reason === 'access'
     if (event.name === 'project' || isAccessChange) onProjectChange()

@@ -5,7 +5,7 @@ import type { BlockType } from './store/items.ts'
 export type Tool =
   | 'select'
   | 'hand'
-  | Exclude<BlockType, 'image' | 'file' | 'group' | 'embed' | 'shape' | 'drawing'>
+  | Exclude<BlockType, 'image' | 'file' | 'group' | 'embed' | 'shape' | 'drawing' | 'table'>
   | FigureTool
 
 export interface EditedField {

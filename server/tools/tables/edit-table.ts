@@ -27,7 +27,11 @@ const editInput = z.strictObject({
   description: z.string().max(TABLE_LIMITS.description).optional(),
   columns: z.array(columnInput).max(TABLE_LIMITS.columns).default([]),
   remove: z.array(z.string()).default([]).describe('Columns'),
-  key: z.string().nullable().optional().describe('Column with unique values, by which upsert_rows finds rows'),
+  key: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Column with unique values, by which upsert_rows finds rows'),
   delete: z.boolean().default(false).describe('The whole table'),
 })
 type EditInput = z.output<typeof editInput>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { GroupInput, MeasureInput, SortInput } from '../../../contract/projects/table-fields.ts'
+import { MeasureInput, SortInput } from '../../../contract/projects/table-fields.ts'
 import { DATE_PARTS, TABLE_LIMITS } from '../../../contract/projects/table-options.ts'
 import { tables } from '../../../contract/projects/tables.ts'
 import { fence } from '../../language-models/fence.ts'
@@ -32,11 +32,7 @@ const queryInput = z.strictObject({
   limit: z.int().min(1).max(ROWS_MAX).default(50),
   offset: z.int().min(0).max(TABLE_LIMITS.rows).default(0),
   group: z.array(groupInput).max(TABLE_LIMITS.groups).optional().describe('Returns groups instead of rows'),
-  measures: z
-    .array(measureInput)
-    .max(TABLE_LIMITS.measures)
-    .optional()
-    .describe('Returned instead of rows'),
+  measures: z.array(measureInput).max(TABLE_LIMITS.measures).optional().describe('Returned instead of rows'),
 })
 type QueryInput = z.output<typeof queryInput>
 
@@ -70,7 +66,10 @@ async function readRows(call: ToolCall, table: TableRecord, input: QueryInput) {
   let bytes = 0
   for (const { id, values } of items) {
     const shown = Object.entries(values).filter(([column]) => !columns || columns.includes(column))
-    const row = { id, ...Object.fromEntries(shown.map(([column, value]) => [column, toShown(value, isWhole)])) }
+    const row = {
+      id,
+      ...Object.fromEntries(shown.map(([column, value]) => [column, toShown(value, isWhole)])),
+    }
     bytes += Buffer.byteLength(JSON.stringify(row))
     if (bytes > OUTPUT_BYTES && rows.length > 0) break
     rows.push(row)

@@ -9,7 +9,5 @@ export const whereInput = z
 
 export const matchInput = z.enum(['all', 'any']).default('all').describe('Of where')
 
-export const toFilter = (
-  where: z.output<typeof whereInput>,
-  match: z.output<typeof matchInput>,
-): Filter => (match === 'all' ? { all: where } : { any: where })
+export const toFilter = (where: z.output<typeof whereInput>, match: z.output<typeof matchInput>): Filter =>
+  match === 'all' ? { all: where } : { any: where }

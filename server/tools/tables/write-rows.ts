@@ -45,7 +45,9 @@ export const upsertRows: Tool<UpsertInput> = {
       throw badRequest('Give either rows, or where with values')
     const { id } = await resolveTable(call, ref, tableRef)
     if (rows) {
-      const result = await callEndpoint(call, tables.upsert, { params: { id }, body: { rows } }).catch(asToolError)
+      const result = await callEndpoint(call, tables.upsert, { params: { id }, body: { rows } }).catch(
+        asToolError,
+      )
       const { rows: results, ...counts } = result
       return results.length <= LISTED_ROWS_MAX ? { ...counts, ids: results.map((row) => row.id) } : counts
     }

@@ -12,6 +12,7 @@ import { AgentBody } from './agent-body.tsx'
 import type { BodyProps } from './body-props.ts'
 import { DrawingBody, ShapeBody } from './figure-body.tsx'
 import { FileBody, ImageBody } from './file-body.tsx'
+import { TableBody } from './table-body.tsx'
 import { TextBody } from './text-body.tsx'
 import { TextEditor } from './text-editor.tsx'
 
@@ -27,6 +28,7 @@ const BODIES: Record<BlockType, ComponentType<BodyProps>> = {
   group: GroupBody,
   shape: ShapeBody,
   drawing: DrawingBody,
+  table: TableBody,
 }
 
 export function BlockBody(props: BodyProps) {

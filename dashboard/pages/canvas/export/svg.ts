@@ -113,6 +113,7 @@ function contentSvg(block: Block, picture: Picture): string {
     case 'text':
     case 'note':
     case 'agent':
+    case 'table':
       return textSvg(
         [...(title ? boldLines(title) : []), ...markdownLines(content ?? '', textWidth, measure)],
         block,

@@ -10,6 +10,7 @@ import {
   SquareCheck,
   SquarePlay,
   StickyNote,
+  Table2,
   Type,
 } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
@@ -27,6 +28,7 @@ export const TYPE_LABELS: Record<BlockType, string> = {
   embed: t`Embed`,
   shape: t`Shape`,
   drawing: t`Drawing`,
+  table: t`Table`,
 }
 
 export const TYPE_ICONS: Record<BlockType, LucideIcon> = {
@@ -41,6 +43,7 @@ export const TYPE_ICONS: Record<BlockType, LucideIcon> = {
   embed: SquarePlay,
   shape: Shapes,
   drawing: Pencil,
+  table: Table2,
 }
 
 const NAME_MAX = 60

@@ -13,6 +13,7 @@ const SIZES: Record<BlockType, [width: number, height: number]> = {
   embed: [280, 96],
   shape: [160, 96],
   drawing: [160, 96],
+  table: [480, 320],
 }
 const NOTE_COLOR = 'amber'
 

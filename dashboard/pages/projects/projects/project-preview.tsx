@@ -92,6 +92,7 @@ const LOOKS: Record<PreviewShape['type'], string> = {
   embed: 'fill-neutral-5 stroke-neutral-6',
   image: 'fill-info-wash stroke-info-line',
   shape: 'fill-card stroke-neutral-8',
+  table: 'fill-card stroke-neutral-6',
   drawing: 'fill-transparent stroke-neutral-7',
 }
 

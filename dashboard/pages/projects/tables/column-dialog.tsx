@@ -28,9 +28,15 @@ export function ColumnDialog({ table, column, onClose }: ColumnDialogProps) {
   const [hasTime, setHasTime] = useState(column?.time ?? false)
   const [choices, setChoices] = useState((column?.choices ?? []).map((choice) => choice.name).join('\n'))
   const [target, setTarget] = useState<(typeof LINKABLE)[number]>('file')
-  const [preview, setPreview] = useState<{ type: ColumnType; converted: number; emptied: number } | null>(null)
-  const isConversion = column !== undefined && (type !== column.type || (type === 'date' && hasTime !== (column.time ?? false)))
-  const names = choices.split('\n').map((line) => line.trim()).filter(Boolean)
+  const [preview, setPreview] = useState<{ type: ColumnType; converted: number; emptied: number } | null>(
+    null,
+  )
+  const isConversion =
+    column !== undefined && (type !== column.type || (type === 'date' && hasTime !== (column.time ?? false)))
+  const names = choices
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
   const settings = {
     type,
     ...(type === 'money' && { currency }),
@@ -72,7 +78,13 @@ export function ColumnDialog({ table, column, onClose }: ColumnDialogProps) {
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <TextField label={t`Name`} required limit={100} value={name} onChange={(event) => setName(event.target.value)} />
+      <TextField
+        label={t`Name`}
+        required
+        limit={100}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
       <Select
         label={t`Type`}
         value={type}
@@ -105,14 +117,22 @@ export function ColumnDialog({ table, column, onClose }: ColumnDialogProps) {
       {type === 'choice' && (
         <TextArea
           label={t`Choices`}
-          hint={isConversion ? t`One in each line. Leave it empty for one choice for each value.` : t`One in each line`}
+          hint={
+            isConversion
+              ? t`One in each line. Leave it empty for one choice for each value.`
+              : t`One in each line`
+          }
           rows={5}
           value={choices}
           onChange={(event) => setChoices(event.target.value)}
         />
       )}
       {type === 'link' && (
-        <Select label={t`Links to`} value={target} onChange={(event) => setTarget(event.target.value as typeof target)}>
+        <Select
+          label={t`Links to`}
+          value={target}
+          onChange={(event) => setTarget(event.target.value as typeof target)}
+        >
           {LINKABLE.map((each) => (
             <option key={each} value={each}>
               {LINK_LABELS[each]}
@@ -122,7 +142,7 @@ export function ColumnDialog({ table, column, onClose }: ColumnDialogProps) {
       )}
       {preview && preview.emptied > 0 && (
         <p role="alert" className="rounded-control bg-warning-wash px-12 py-8 text-13 text-warning-text">
-          {t`${counted(preview.emptied, t`value doesn’t`, t`values don’t`)} fit the new type and will be emptied. You can undo this.`}
+          {t`${counted(preview.emptied, 'value', 'values')} of another form will be emptied. You can undo this.`}
         </p>
       )}
     </FormDialog>

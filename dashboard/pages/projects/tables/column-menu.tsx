@@ -24,7 +24,8 @@ export function ColumnMenu({ table, column, view, onEdit, onFilter }: ColumnMenu
   const { canEdit } = table
   const isKey = table.key === column.id
   const change = useMutation({
-    mutationFn: (body: { key?: string | null; remove?: string[] }) => api.tables.update({ id: table.id, ...body }),
+    mutationFn: (body: { key?: string | null; remove?: string[] }) =>
+      api.tables.update({ id: table.id, ...body }),
     onSuccess: (_, { remove }) => {
       void refreshTables()
       if (remove) toast(withNames`Removed ${column.name}. Undo it in the table’s history.`)
@@ -75,7 +76,15 @@ export function ColumnMenu({ table, column, view, onEdit, onFilter }: ColumnMenu
           const current = conditionsOf(view.settings.filter)
           if (current)
             view.change({
-              filter: { all: [...current.conditions, { column: column.id, op: OPS_BY_TYPE[column.type].includes('not_empty') ? 'not_empty' : 'eq' }] },
+              filter: {
+                all: [
+                  ...current.conditions,
+                  {
+                    column: column.id,
+                    op: OPS_BY_TYPE[column.type].includes('not_empty') ? 'not_empty' : 'eq',
+                  },
+                ],
+              },
             })
           onFilter()
         }}

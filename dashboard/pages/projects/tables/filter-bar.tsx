@@ -30,7 +30,8 @@ export function FilterBar({ columns, view }: { columns: readonly TableColumn[]; 
     setDraft(changed)
     view.change({ filter: toFilter(changed.match, changed.conditions) })
   }
-  const set = (index: number, condition: Condition) => change({ conditions: conditions.with(index, condition) })
+  const set = (index: number, condition: Condition) =>
+    change({ conditions: conditions.with(index, condition) })
   return (
     <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
       {conditions.length > 1 && (
@@ -97,7 +98,8 @@ export function FilterBar({ columns, view }: { columns: readonly TableColumn[]; 
         disabled={columns.length === 0}
         onClick={() => {
           const [first] = columns
-          if (first) change({ conditions: [...conditions, { column: first.id, op: SINGLE_OPS(first.type)[0]! }] })
+          if (first)
+            change({ conditions: [...conditions, { column: first.id, op: SINGLE_OPS(first.type)[0]! }] })
         }}
       >
         <Plus aria-hidden className="icon" />

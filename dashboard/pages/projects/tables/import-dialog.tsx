@@ -33,7 +33,7 @@ export function ImportDialog({ table, onClose }: { table: Table; onClose: () => 
     onSuccess: async (result) => {
       if (result.dryRun) return
       await refreshTables()
-      toast(t`Imported ${counted(result.created + result.updated, t`row`, t`rows`)}`)
+      toast(t`Imported ${counted(result.created + result.updated, 'row', 'rows')}`)
       onClose()
     },
   })
@@ -59,7 +59,9 @@ export function ImportDialog({ table, onClose }: { table: Table; onClose: () => 
             <label className="flex cursor-pointer flex-col items-center gap-8 rounded-panel border border-neutral-7 border-dashed px-16 py-24 text-center hover:bg-hover">
               <FileSpreadsheet aria-hidden className="size-24 text-neutral-11" />
               <span className="font-medium">Choose a CSV or Excel file</span>
-              <span className="text-12 text-neutral-11">The first row has the column names. Up to 25 MB.</span>
+              <span className="text-12 text-neutral-11">
+                The first row has the column names. Up to 25 MB.
+              </span>
               <input
                 type="file"
                 accept=".csv,.tsv,.xlsx,.xls,.ods,text/csv"
@@ -101,7 +103,7 @@ export function ImportDialog({ table, onClose }: { table: Table; onClose: () => 
               disabled={preview.errorCount > 0}
               onClick={() => source && run.mutate({ from: source, dryRun: false, map: mapping })}
             >
-              {t`Import ${counted(preview.rows, t`row`, t`rows`)}`}
+              {t`Import ${counted(preview.rows, 'row', 'rows')}`}
             </Button>
           ) : (
             <Button
@@ -119,7 +121,11 @@ export function ImportDialog({ table, onClose }: { table: Table; onClose: () => 
   )
 }
 
-function send(id: string, from: Source, options: { dryRun: boolean; mapping: Mapping }): Promise<ImportResult> {
+function send(
+  id: string,
+  from: Source,
+  options: { dryRun: boolean; mapping: Mapping },
+): Promise<ImportResult> {
   const fields = { createColumns: true, ...options }
   if ('text' in from) return api.tables.import({ id, text: from.text, ...fields })
   return uploadImport(id, from.file, fields)
@@ -138,7 +144,7 @@ function Preview({ table, result, onChoose }: PreviewProps) {
   return (
     <>
       <p className="text-13 text-neutral-11">
-        {t`${counted(result.created, t`new row`, t`new rows`)}, ${counted(result.updated, t`changed row`, t`changed rows`)}`}
+        {t`${counted(result.created, 'new row', 'new rows')}, ${counted(result.updated, 'changed row', 'changed rows')}`}
       </p>
       <div className="overflow-x-auto">
         <table className="w-full text-left text-13">
@@ -163,7 +169,10 @@ function Preview({ table, result, onChoose }: PreviewProps) {
                     label={t`Column for ${header}`}
                     value={column === null ? SKIP : isNew ? NEW : column}
                     options={[
-                      { value: NEW, label: isNew && type ? t`New column (${TYPES[type].label})` : t`New column` },
+                      {
+                        value: NEW,
+                        label: isNew && type ? t`New column (${TYPES[type].label})` : t`New column`,
+                      },
                       ...table.columns.map(({ id, name }) => ({ value: id, label: name })),
                       { value: SKIP, label: t`Don’t import` },
                     ]}
@@ -171,7 +180,13 @@ function Preview({ table, result, onChoose }: PreviewProps) {
                   />
                 </td>
                 <td className="max-w-filter truncate py-8 text-neutral-11">
-                  <Name>{sample.slice(0, SAMPLES).map((row) => row[index] ?? '').filter(Boolean).join(' · ')}</Name>
+                  <Name>
+                    {sample
+                      .slice(0, SAMPLES)
+                      .map((row) => row[index] ?? '')
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </Name>
                 </td>
               </tr>
             ))}
@@ -181,7 +196,7 @@ function Preview({ table, result, onChoose }: PreviewProps) {
       {errorCount > 0 && (
         <div role="alert" className="rounded-control bg-bad-wash px-12 py-8 text-13">
           <p className="font-medium text-bad-text">
-            {t`${counted(errorCount, t`problem`, t`problems`)}: fix the file, or don’t import the column`}
+            {t`${counted(errorCount, 'problem', 'problems')}: fix the file, or don’t import the column`}
           </p>
           <ul className="mt-4 flex flex-col gap-2">
             {errors.slice(0, 8).map(({ line, column, message }) => (

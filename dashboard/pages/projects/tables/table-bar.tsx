@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronRight, Download, Ellipsis, History, Repeat, Trash2, Upload } from 'lucide-react'
+import { ChevronRight, Download, Ellipsis, Frame, History, Repeat, Trash2, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
-import { refreshTables, type RowSelection, selectionParameters, type Table } from '../../../api/tables.ts'
+import { type RowSelection, refreshTables, selectionParameters, type Table } from '../../../api/tables.ts'
 import { Button } from '../../../components/button.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
@@ -47,6 +47,16 @@ export function TableBar({ table, projectName, projectRef, selection, selectedId
     },
     onError: toastFailure,
   })
+  const show = useMutation({
+    mutationFn: () =>
+      api.canvas.create({
+        projectId: table.projectId,
+        ...{ type: 'table', title: table.name, width: 480, height: 320, metadata: { tableId: id } },
+      }),
+    onSuccess: ({ id: block }) =>
+      navigate({ to: '/projects/$ref', params: { ref: projectRef }, search: { block } }),
+    onError: toastFailure,
+  })
   const download = (format: 'csv' | 'xlsx') => {
     const query = new URLSearchParams({ format, ...selectionParameters(selection) })
     window.location.assign(`/api/v1/tables/${id}/export?${query}`)
@@ -67,17 +77,20 @@ export function TableBar({ table, projectName, projectRef, selection, selectedId
         <NameInput
           label={t`Table name`}
           name={table.name}
-          maxLength={100}
-          onSave={(name) => {
+          onDone={(name) => {
             setRenaming(false)
-            if (name !== table.name) rename.mutate(name)
+            if (name !== undefined) rename.mutate(name)
           }}
-          onCancel={() => setRenaming(false)}
         />
       ) : (
         <h1 className="min-w-0 truncate font-strong text-16 tracking-heading">
           {canEdit ? (
-            <button type="button" className="max-w-full truncate" title={t`Rename`} onClick={() => setRenaming(true)}>
+            <button
+              type="button"
+              className="max-w-full truncate"
+              title={t`Rename`}
+              onClick={() => setRenaming(true)}
+            >
               <Name>{table.name}</Name>
             </button>
           ) : (
@@ -85,7 +98,9 @@ export function TableBar({ table, projectName, projectRef, selection, selectedId
           )}
         </h1>
       )}
-      <span className="shrink-0 text-13 text-neutral-11 tabular-nums">{table.rowCount.toLocaleString(LOCALE)}</span>
+      <span className="shrink-0 text-13 text-neutral-11 tabular-nums">
+        {table.rowCount.toLocaleString(LOCALE)}
+      </span>
       <div className="ml-auto flex items-center gap-4">
         {canEdit && table.rowCount > 0 && (
           <Button className="max-sm:hidden" onClick={() => setRuns(true)}>
@@ -112,6 +127,9 @@ export function TableBar({ table, projectName, projectRef, selection, selectedId
           {canEdit && <MenuAction icon={Upload} label={t`Import…`} onSelect={onImport} />}
           <MenuAction icon={Download} label={t`Export as CSV`} onSelect={() => download('csv')} />
           <MenuAction icon={Download} label={t`Export as Excel`} onSelect={() => download('xlsx')} />
+          {canEdit && (
+            <MenuAction icon={Frame} label={t`Show on the canvas`} onSelect={() => show.mutate()} />
+          )}
           <MenuAction icon={History} label={t`History`} onSelect={() => setShowsHistory(true)} />
           {canEdit && (
             <>

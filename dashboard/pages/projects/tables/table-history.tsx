@@ -48,7 +48,10 @@ export function TableHistory({ table, onClose }: { table: Table; onClose: () => 
       ) : (
         <ol className="flex flex-col">
           {data.map((change) => (
-            <li key={change.seq} className="flex items-center gap-12 border-neutral-6 border-b py-8 last:border-b-0">
+            <li
+              key={change.seq}
+              className="flex items-center gap-12 border-neutral-6 border-b py-8 last:border-b-0"
+            >
               <div className="min-w-0 flex-1 text-13">
                 <p className={`font-medium ${change.isUndone ? 'text-neutral-11 line-through' : ''}`}>
                   {KINDS[change.kind]}
@@ -62,7 +65,11 @@ export function TableHistory({ table, onClose }: { table: Table; onClose: () => 
                 </p>
               </div>
               {table.canEdit && !change.isUndone && change.kind !== 'created' && (
-                <Button size="small" busy={undo.isPending && undo.variables === change.seq} onClick={() => undo.mutate(change.seq)}>
+                <Button
+                  size="small"
+                  busy={undo.isPending && undo.variables === change.seq}
+                  onClick={() => undo.mutate(change.seq)}
+                >
                   Undo
                 </Button>
               )}
@@ -76,9 +83,9 @@ export function TableHistory({ table, onClose }: { table: Table; onClose: () => 
 
 function countsOf({ created, updated, deleted }: TableChange): string {
   const counts = [
-    created > 0 && t`${counted(created, t`row`, t`rows`)} added`,
-    updated > 0 && t`${counted(updated, t`row`, t`rows`)} changed`,
-    deleted > 0 && t`${counted(deleted, t`row`, t`rows`)} deleted`,
+    created > 0 && t`${counted(created, 'row', 'rows')} added`,
+    updated > 0 && t`${counted(updated, 'row', 'rows')} changed`,
+    deleted > 0 && t`${counted(deleted, 'row', 'rows')} deleted`,
   ].filter(Boolean)
   return counts.length > 0 ? `: ${counts.join(', ')}` : ''
 }

@@ -23,14 +23,20 @@ import { TableBar } from './table-bar.tsx'
 import { arrangeColumns, useViewState } from './view-state.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
-const ImportDialog = lazy(() => import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })))
+const ImportDialog = lazy(() =>
+  import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
+)
 
 const route = getRouteApi('/app/projects/$ref/tables/$tableId')
 
 export function TablePage() {
   const { ref, tableId } = route.useParams()
   const project = useQuery(projectQuery(ref))
-  const { data: table, error, refetch } = useQuery({ ...tableQuery(tableId), staleTime: Number.POSITIVE_INFINITY })
+  const {
+    data: table,
+    error,
+    refetch,
+  } = useQuery({ ...tableQuery(tableId), staleTime: Number.POSITIVE_INFINITY })
   usePageTitle(table?.name)
   if (error && !table)
     return (
@@ -44,7 +50,14 @@ export function TablePage() {
       />
     )
   if (!table) return <SkeletonRows />
-  return <LoadedTable key={table.id} table={table} projectName={project.data?.name ?? t`Project`} projectRef={ref} />
+  return (
+    <LoadedTable
+      key={table.id}
+      table={table}
+      projectName={project.data?.name ?? t`Project`}
+      projectRef={ref}
+    />
+  )
 }
 
 interface LoadedTableProps {
@@ -70,7 +83,11 @@ function LoadedTable({ table, projectName, projectRef }: LoadedTableProps) {
   const writer = useMemo(() => createRowWriter(table.id, () => {}), [table.id])
   const { filter, sort } = view.settings
   const selection = useMemo(
-    () => ({ ...(filter && { filter }), ...(sort && sort.length > 0 && { sort }), ...(words.trim() && { search: words.trim() }) }),
+    () => ({
+      ...(filter && { filter }),
+      ...(sort && sort.length > 0 && { sort }),
+      ...(words.trim() && { search: words.trim() }),
+    }),
     [filter, sort, words],
   )
   const rows = useRows(table, selection, range)
@@ -91,12 +108,21 @@ function LoadedTable({ table, projectName, projectRef }: LoadedTableProps) {
           onImport={() => setOpen({ kind: 'import' })}
         />
         {isBlank ? (
-          <BlankTable table={table} onImport={() => setOpen({ kind: 'import' })} onColumn={() => setOpen({ kind: 'column' })} />
+          <BlankTable
+            table={table}
+            onImport={() => setOpen({ kind: 'import' })}
+            onColumn={() => setOpen({ kind: 'column' })}
+          />
         ) : (
           <>
             <ViewTabs table={table} views={views ?? []} current={current} view={view} />
             <div className="flex shrink-0 items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
-              <Button look="quiet" size="small" aria-pressed={showsFilter} onClick={() => setShowsFilter(!showsFilter)}>
+              <Button
+                look="quiet"
+                size="small"
+                aria-pressed={showsFilter}
+                onClick={() => setShowsFilter(!showsFilter)}
+              >
                 <Filter aria-hidden className="icon" />
                 Filter
               </Button>
@@ -166,7 +192,9 @@ function LoadedTable({ table, projectName, projectRef }: LoadedTableProps) {
                 />
                 {rows.count === 0 && !rows.isLoading && (
                   <p className="px-16 py-24 text-center text-13 text-neutral-11">
-                    {table.rowCount === 0 ? t`No rows yet: add one, or paste from a spreadsheet` : t`No rows match`}
+                    {table.rowCount === 0
+                      ? t`No rows yet: add one, or paste from a spreadsheet`
+                      : t`No rows match`}
                   </p>
                 )}
               </>
@@ -175,8 +203,12 @@ function LoadedTable({ table, projectName, projectRef }: LoadedTableProps) {
         )}
       </div>
       {openRow && <RowPanel table={table} row={openRow} writer={writer} onClose={() => showRow(undefined)} />}
-      {open?.kind === 'column' && <ColumnDialog table={table} column={open.column} onClose={() => setOpen(null)} />}
-      <Suspense>{open?.kind === 'import' && <ImportDialog table={table} onClose={() => setOpen(null)} />}</Suspense>
+      {open?.kind === 'column' && (
+        <ColumnDialog table={table} column={open.column} onClose={() => setOpen(null)} />
+      )}
+      <Suspense>
+        {open?.kind === 'import' && <ImportDialog table={table} onClose={() => setOpen(null)} />}
+      </Suspense>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'
 import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import { projectQuery } from '../../../api/projects.ts'
 import { refreshTables, tablesQuery } from '../../../api/tables.ts'
 import { Button } from '../../../components/button.tsx'
@@ -18,7 +19,6 @@ import { Name } from '../../../components/name.tsx'
 import { RecordFailure } from '../../../components/record-failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
-import { failureMessage } from '../../../api/explain.ts'
 import { Page } from '../../../frame/page.tsx'
 import { ProjectTabs } from '../projects/project-tabs.tsx'
 
@@ -93,7 +93,7 @@ function TableList({ projectId, action }: { projectId: string; action: React.Rea
               </span>
             </span>
             <span className="shrink-0 text-13 text-neutral-11 tabular-nums">
-              {counted(table.rowCount, t`row`, t`rows`)}
+              {counted(table.rowCount, 'row', 'rows')}
             </span>
             <span className="shrink-0 text-13 text-neutral-11 max-sm:hidden">
               <Time at={table.updatedAt} />

@@ -44,13 +44,13 @@ export type ViewState = ReturnType<typeof useViewState>
 /** In the view's order, without hidden ones. */
 export function arrangeColumns(columns: readonly TableColumn[], { order = [], hidden = [] }: ViewSettings) {
   const rank = (id: string) => (order.includes(id) ? order.indexOf(id) : order.length)
-  return columns
-    .filter(({ id }) => !hidden.includes(id))
-    .toSorted((a, b) => rank(a.id) - rank(b.id))
+  return columns.filter(({ id }) => !hidden.includes(id)).toSorted((a, b) => rank(a.id) - rank(b.id))
 }
 
 /** Conditions that the filter bar can show: one level, all or any. */
-export function conditionsOf(filter: ViewSettings['filter']): { match: 'all' | 'any'; conditions: Condition[] } | null {
+export function conditionsOf(
+  filter: ViewSettings['filter'],
+): { match: 'all' | 'any'; conditions: Condition[] } | null {
   if (!filter) return { match: 'all', conditions: [] }
   if ('op' in filter) return { match: 'all', conditions: [filter as Condition] }
   const match = 'all' in filter ? 'all' : 'any'

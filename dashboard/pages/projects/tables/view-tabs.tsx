@@ -67,12 +67,24 @@ export function ViewTabs({ table, views, current, view }: ViewTabsProps) {
         All rows
       </Link>
       {views.map(({ id, name }) => (
-        <Link key={id} to="." search={{ view: id }} aria-current={current?.id === id ? 'page' : undefined} className={VIEW}>
+        <Link
+          key={id}
+          to="."
+          search={{ view: id }}
+          aria-current={current?.id === id ? 'page' : undefined}
+          className={VIEW}
+        >
           <Name>{name}</Name>
         </Link>
       ))}
       {table.canEdit && (
-        <Button look="quiet" size="small-icon" aria-label={t`New view`} title={t`New view`} onClick={() => setNaming(true)}>
+        <Button
+          look="quiet"
+          size="small-icon"
+          aria-label={t`New view`}
+          title={t`New view`}
+          onClick={() => setNaming(true)}
+        >
           <Plus aria-hidden className="icon" />
         </Button>
       )}
@@ -81,7 +93,11 @@ export function ViewTabs({ table, views, current, view }: ViewTabsProps) {
   )
 }
 
-function NewViewDialog({ table, view, onClose }: Pick<ViewTabsProps, 'table' | 'view'> & { onClose: () => void }) {
+function NewViewDialog({
+  table,
+  view,
+  onClose,
+}: Pick<ViewTabsProps, 'table' | 'view'> & { onClose: () => void }) {
   const [name, setName] = useState('')
   const navigate = useNavigate()
   const create = useMutation({
@@ -102,7 +118,13 @@ function NewViewDialog({ table, view, onClose }: Pick<ViewTabsProps, 'table' | '
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
-      <TextField label={t`Name`} required limit={100} value={name} onChange={(event) => setName(event.target.value)} />
+      <TextField
+        label={t`Name`}
+        required
+        limit={100}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
     </FormDialog>
   )
 }

@@ -8,7 +8,6 @@ import { findTable } from './access.ts'
 import { requireColumn, type StoredColumn } from './columns.ts'
 import { matchesQuery, numberCell } from './filter.ts'
 
-
 type Input = InputOf<typeof tables.aggregate>
 type Group = NonNullable<Input['group']>[number]
 type MeasureOf = NonNullable<Input['measures']>[number]
@@ -69,7 +68,8 @@ function groupKey(
 ): Fragment {
   const column = requireColumn(columns, ref, `${path}.column`)
   const { id, type, choices = [] } = column
-  if (part !== undefined && type !== 'date') throw badField(`${path}.part`, 'must be absent, except for dates')
+  if (part !== undefined && type !== 'date')
+    throw badField(`${path}.part`, 'must be absent, except for dates')
   if (type === 'date') return sql`left(r.cells ->> ${id}, ${PART_CHARACTERS[part ?? 'day']})`
   if (type === 'choice') {
     const ids = choices.map((choice) => choice.id)
@@ -119,4 +119,3 @@ function measure(
 
 const presentValue = ({ op }: MeasureOf, value: string | null) =>
   op === 'count' || op === 'filled' ? Number(value) : value
-

@@ -11,7 +11,7 @@ import { requireLinkedTables } from './linked-tables.ts'
 import { listTargets } from './links.ts'
 import { parseText } from './parse-text.ts'
 import * as queries from './queries.ts'
-import { nextSeq, NO_ROWS, recordChange, writerOf } from './record-change.ts'
+import { NO_ROWS, nextSeq, recordChange, writerOf } from './record-change.ts'
 import { presentTable, type TableRow } from './records.ts'
 import { type Cell, type Cells, formatCell } from './values.ts'
 import { updateRows, type WrittenRow } from './write-queries.ts'
@@ -66,7 +66,8 @@ async function planColumn(
   const { id, name } = before
   if (id === table.key && (type === 'boolean' || type === 'link'))
     throw badField('body.type', `must not be ${type}, because the column is the key`)
-  const given = type === 'choice' ? (choices ?? (await choicesFrom(ctx.sql, table.orgId, table.id, before))) : choices
+  const given =
+    type === 'choice' ? (choices ?? (await choicesFrom(ctx.sql, table.orgId, table.id, before))) : choices
   const settings = settingsFor({ type, currency, time, choices: given, target, tableId }, 'body')
   const after = { id, name, ...settings }
   await requireLinkedTables(ctx, table.projectId, [after], 'body.tableId')

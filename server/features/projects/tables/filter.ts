@@ -35,17 +35,21 @@ const listOf = (filter: Exclude<Filter, Condition>) => ('all' in filter ? filter
 type Compiled = Pick<RowQuery, 'columns' | 'key'>
 
 function compile(sql: Sql, query: Compiled, filter: Filter, path: string): Fragment {
-  if ('column' in filter) return sql`coalesce(${compileCondition(sql, query, filter, path)}, false)`
+  // Null, for an empty cell, doesn't match: nothing negates it, and a `coalesce` would keep the key's index from use.
+  if ('column' in filter) return sql`(${compileCondition(sql, query, filter, path)})`
   const isAll = 'all' in filter
   const word = isAll ? 'all' : 'any'
   const parts = listOf(filter).map((part, index) => compile(sql, query, part, `${path}.${word}.${index}`))
   if (parts.length === 0) return isAll ? sql`true` : sql`false`
-  return parts.reduce((joined, part) =>
-    isAll ? sql`(${joined} and ${part})` : sql`(${joined} or ${part})`,
-  )
+  return parts.reduce((joined, part) => (isAll ? sql`(${joined} and ${part})` : sql`(${joined} or ${part})`))
 }
 
-function compileCondition(sql: Sql, { columns, key }: Compiled, condition: Condition, path: string): Fragment {
+function compileCondition(
+  sql: Sql,
+  { columns, key }: Compiled,
+  condition: Condition,
+  path: string,
+): Fragment {
   const { column: ref, op, value } = condition
   const column = requireColumn(columns, ref, `${path}.column`)
   if (!OPS_BY_TYPE[column.type].includes(op))
@@ -151,11 +155,13 @@ function matchesSearch(sql: Sql, columns: readonly StoredColumn[], search: strin
     const matching = choices.filter(({ name }) => name.toLowerCase().includes(term))
     return type === 'choice' && matching.length > 0 ? [{ id, choices: matching.map((each) => each.id) }] : []
   })
-  const inTexts = sql`exists (
-    select from jsonb_each_text(r.cells) v where v.key = any(${plain}::text[]) and v.value ilike ${pattern})`
+  const inTexts = plain.reduce(
+    (joined, id) => sql`${joined} or r.cells ->> ${id} ilike ${pattern}`,
+    sql`false` as Fragment,
+  )
   return chosen.reduce(
     (joined, { id, choices }) =>
       sql`(${joined} or coalesce(r.cells ->> ${id} = any(${choices}::text[]), false))`,
-    inTexts,
+    sql`(${inTexts})` as Fragment,
   )
 }

@@ -13,7 +13,10 @@ import type { Cells } from './values.ts'
 
 type ListedChange = z.output<typeof TableChange>
 
-export async function listChanges(ctx: Context<'vault'>, { id, limit, cursor }: InputOf<typeof tables.changes>) {
+export async function listChanges(
+  ctx: Context<'vault'>,
+  { id, limit, cursor }: InputOf<typeof tables.changes>,
+) {
   const { orgId } = await findTable(ctx, id)
   const list = `table changes ${orgId} ${id}`
   const before = decodeCursor(ctx.vault, list, cursor)
@@ -29,7 +32,9 @@ interface Page {
   limit: number
 }
 
-const listChangeRows = (sql: Sql, orgId: string, tableId: string, { before, limit }: Page) => sql<ListedChange[]>`
+const listChangeRows = (sql: Sql, orgId: string, tableId: string, { before, limit }: Page) => sql<
+  ListedChange[]
+>`
   select c.seq, c.kind, c.rows_created as created, c.rows_updated as updated, c.rows_deleted as deleted,
     array(select jsonb_object_keys(c.after)) as fields,
     case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as by, c.run_id as "runId", c.undoes,
@@ -46,7 +51,12 @@ export async function listRowChanges(
   const { orgId } = table
   const list = `row changes ${orgId} ${id} ${rowId}`
   const before = decodeCursor(ctx.vault, list, cursor)
-  const rows = await listRowChangeRows(ctx.sql, orgId, { tableId: id, rowId, before: toSeq(before), limit: limit + 1 })
+  const rows = await listRowChangeRows(ctx.sql, orgId, {
+    tableId: id,
+    rowId,
+    before: toSeq(before),
+    limit: limit + 1,
+  })
   const cells = rows.flatMap((row) => [row.before ?? {}, row.after ?? {}])
   const links = await readLinks(ctx, table, cells)
   const columns = shownColumns(table.columns)

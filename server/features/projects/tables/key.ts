@@ -2,9 +2,9 @@ import { TABLE_LIMITS } from '../../../../contract/projects/table-options.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { ApiError } from '../../../errors.ts'
-import { formatCell } from './values.ts'
 import type { StoredColumn } from './columns.ts'
 import type { TableRow } from './records.ts'
+import { formatCell } from './values.ts'
 
 /** Sets what the unique index holds. The table must be locked. */
 export async function updateKey(

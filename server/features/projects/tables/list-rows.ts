@@ -8,7 +8,7 @@ import { findTable } from './access.ts'
 import { matchesQuery } from './filter.ts'
 import { presentRows } from './present-rows.ts'
 import { presentTable, type RowRecord, rowColumns, type TableRow } from './records.ts'
-import { type RowOrder, rowOrder, type Sort, type SortPosition } from './sort.ts'
+import { type RowOrder, rowOrder, type SortPosition } from './sort.ts'
 
 export async function listRows(ctx: Context<'vault'>, input: InputOf<typeof tables.rows>) {
   const { id, filter, sort = [], search, limit, cursor, offset } = input

@@ -11,10 +11,10 @@ import { newId } from '../../../security/ids.ts'
 import { findProject, lockProject } from '../projects/projects.ts'
 import { findTable, listTableRows, lockTable } from './access.ts'
 import { addColumns, changeColumn, reorder, requireColumn, type StoredColumn } from './columns.ts'
-import { requireLinkedTables } from './linked-tables.ts'
 import { updateKey } from './key.ts'
+import { requireLinkedTables } from './linked-tables.ts'
 import * as queries from './queries.ts'
-import { nextSeq, NO_ROWS, recordChange, writerOf } from './record-change.ts'
+import { NO_ROWS, nextSeq, recordChange, writerOf } from './record-change.ts'
 import { presentTable, type TableRow } from './records.ts'
 
 export async function listTables(ctx: Context, { projectId, deleted }: InputOf<typeof tables.list>) {
@@ -118,9 +118,7 @@ export async function changeSettings(
   )
   if (names.length === 0) return
   if (names.includes('key')) await updateKey(ctx, table, fields)
-  await unlessTaken(fields.name, () =>
-    queries.updateTable(ctx.sql, orgId, id, { ...fields, now: ctx.now() }),
-  )
+  await unlessTaken(fields.name, () => queries.updateTable(ctx.sql, orgId, id, { ...fields, now: ctx.now() }))
   const seq = nextSeq(table)
   const pick = (from: NewTable) => Object.fromEntries(names.map((name) => [name, from[name]]))
   const kind = undoes || runId ? 'undone' : names.includes('columns') ? 'columns' : 'updated'
@@ -195,8 +193,7 @@ async function requireFree(
   except: string | null,
 ): Promise<void> {
   const { taken, count } = await queries.countTables(sql, orgId, projectId, toSearchKey(name), except)
-  if (taken !== null)
-    throw nameTaken(name, taken)
+  if (taken !== null) throw nameTaken(name, taken)
   if (count >= TABLE_LIMITS.tables)
     throw new ApiError('CONFLICT', `A project can have ${TABLE_LIMITS.tables} tables: delete one first`, {
       details: { reason: 'too_many_tables' },

@@ -28,7 +28,8 @@ function toBoolean(text: string): boolean | null {
   return TRUE.includes(word) ? true : FALSE.includes(word) ? false : null
 }
 
-const withoutCurrency = (text: string) => text.replace(/^([-+]?)\s*(?:\p{Sc}|[A-Z]{3}\b)\s*|\s*(?:\p{Sc}|\b[A-Z]{3})$/gu, '$1')
+const withoutCurrency = (text: string) =>
+  text.replace(/^([-+]?)\s*(?:\p{Sc}|[A-Z]{3}\b)\s*|\s*(?:\p{Sc}|\b[A-Z]{3})$/gu, '$1')
 
 /** 1,234.50 and 1.234,50 and 1 234,50. Null if a separator could be either. */
 function toDecimal(text: string): string | null {

@@ -52,7 +52,10 @@ export async function recordChange(
   const writer = writerOf(ctx)
   const runId = undoRunId ?? writer.runId
   requireSpace(table, rows)
-  const bytes = CHANGE_BYTES + Buffer.byteLength(JSON.stringify([before, after])) + (await historyBytes(sql, orgId, id, seq))
+  const bytes =
+    CHANGE_BYTES +
+    Buffer.byteLength(JSON.stringify([before, after])) +
+    (await historyBytes(sql, orgId, id, seq))
   await reserve(ctx, rows, bytes)
   const now = ctx.now()
   await sql`

@@ -41,7 +41,8 @@ function hasOtherColumns(
 ): boolean {
   const [now, was] = [byId(current), byId(before)]
   return after.some(
-    (column) => !isDeepStrictEqual(was.get(column.id), column) && !isDeepStrictEqual(now.get(column.id), column),
+    (column) =>
+      !isDeepStrictEqual(was.get(column.id), column) && !isDeepStrictEqual(now.get(column.id), column),
   )
 }
 

@@ -29,15 +29,25 @@ describe("a run's changes to tables", () => {
     const { client, calls, tableId, read, projectId } = await createAgent()
     const before = await read()
     const runId = await calls([
-      ['upsert_rows', { table: 'Products', rows: [{ values: { name: 'a', stock: 9 } }, { values: { name: 'd' } }] }],
-      ['upsert_rows', { table: 'Products', where: [{ column: 'name', op: 'eq', value: 'b' }], values: { stock: null } }],
+      [
+        'upsert_rows',
+        { table: 'Products', rows: [{ values: { name: 'a', stock: 9 } }, { values: { name: 'd' } }] },
+      ],
+      [
+        'upsert_rows',
+        { table: 'Products', where: [{ column: 'name', op: 'eq', value: 'b' }], values: { stock: null } },
+      ],
       ['delete_rows', { table: 'Products', where: [{ column: 'stock', op: 'eq', value: 2 }] }],
       ['edit_table', { table: 'Products', name: 'Goods', columns: [{ name: 'Color' }] }],
       ['edit_table', { name: 'Findings', columns: [{ name: 'Text' }] }],
       ['upsert_rows', { table: 'Findings', rows: [{ values: { text: 'One' } }] }],
     ])
     const after = await read()
-    expect(after.map(({ id: _, ...values }) => values)).toEqual([{ name: 'a', stock: 9 }, { name: 'b' }, { name: 'd' }])
+    expect(after.map(({ id: _, ...values }) => values)).toEqual([
+      { name: 'a', stock: 9 },
+      { name: 'b' },
+      { name: 'd' },
+    ])
     const { items } = await client.agentRuns.changes({ id: runId })
     expect(items).toMatchObject([
       {
@@ -58,7 +68,10 @@ describe("a run's changes to tables", () => {
     expect((await client.tables.list({ projectId })).items).toHaveLength(1)
     await client.agentRuns.undo({ id: undoRunId! })
     expect(await read()).toEqual(after)
-    expect((await client.tables.list({ projectId })).items.map(({ name }) => name)).toEqual(['Findings', 'Goods'])
+    expect((await client.tables.list({ projectId })).items.map(({ name }) => name)).toEqual([
+      'Findings',
+      'Goods',
+    ])
   })
 
   test('conflict with later changes by others', async () => {
@@ -83,7 +96,9 @@ describe('text in a table', () => {
     const { runId, sessionId } = await chat.start(script(...lines, 'say Done'))
     const run = await chat.waitForEnd(runId)
     expect(run.status).toBe('succeeded')
-    const results = (await chat.messages(sessionId)).filter(([role]) => role === 'tool').map(([, text]) => text)
+    const results = (await chat.messages(sessionId))
+      .filter(([role]) => role === 'tool')
+      .map(([, text]) => text)
     return { trust: run.trust, results: results.join('\n') }
   }
 
@@ -93,7 +108,10 @@ describe('text in a table', () => {
     const { client, project } = chat
     const { folderId } = await client.projects.get({ id: project.id })
     const file = await client.fileTexts.write({ name: 'page.txt', text: 'Hello', parentId: folderId })
-    const trusted = await play(['edit_table', { name: 'Notes', columns: [{ name: 'Text' }, { name: 'N', type: 'number' }] }])
+    const trusted = await play([
+      'edit_table',
+      { name: 'Notes', columns: [{ name: 'Text' }, { name: 'N', type: 'number' }] },
+    ])
     expect(trusted.trust).toBe('trusted')
     const [table] = (await client.tables.list({ projectId: project.id })).items
     const { id } = table!
@@ -115,7 +133,10 @@ describe('text in a table', () => {
       expect([query, trust]).toEqual([query, 'untrusted'])
       expect(results).toMatch(/<<<DATA-/)
     }
-    const plain = await play(['query_table', { table: 'Notes', where: [{ column: 'n', op: 'eq', value: 1 }] }])
+    const plain = await play([
+      'query_table',
+      { table: 'Notes', where: [{ column: 'n', op: 'eq', value: 1 }] },
+    ])
     expect(plain.trust).toBe('trusted')
     const removed = await client.tables.removeRows({ id, filter: { column: 'n', op: 'eq', value: 2 } })
     await client.tables.undo({ id, seq: removed.seq })

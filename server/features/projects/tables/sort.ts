@@ -39,12 +39,14 @@ export function rowOrder(
   const keys = sorts.map(({ column: ref, order }, index): SortKey => {
     const column = requireColumn(columns, ref, `${path}.${index}.column`)
     if (column.type === 'link') throw badField(`${path}.${index}.column`, 'must not be a link')
-    return { ...valueOf(sql, column), isDescending: order === 'desc' }
+    return { ...sortedValue(sql, column), isDescending: order === 'desc' }
   })
   const orders = keys.map(({ value, isDescending }) =>
     isDescending ? sql`${value} desc nulls last,` : sql`${value} asc nulls last,`,
   )
-  const values = keys.map(({ value }, index) => (index === 0 ? sql`(${value})::text` : sql`, (${value})::text`))
+  const values = keys.map(({ value }, index) =>
+    index === 0 ? sql`(${value})::text` : sql`, (${value})::text`,
+  )
   return {
     orderBy: sql`${orders.length > 0 ? orders : sql``} r.id`,
     values: keys.length === 0 ? sql`array[]::text[]` : sql`array[${values}]`,
@@ -52,7 +54,7 @@ export function rowOrder(
   }
 }
 
-function valueOf(sql: Sql, column: StoredColumn): Pick<SortKey, 'value' | 'isNumeric'> {
+function sortedValue(sql: Sql, column: StoredColumn): Pick<SortKey, 'value' | 'isNumeric'> {
   const { id, type, choices = [] } = column
   if (type === 'number' || type === 'money') return { value: numberCell(sql, column), isNumeric: true }
   if (type === 'boolean')
@@ -67,14 +69,11 @@ function valueOf(sql: Sql, column: StoredColumn): Pick<SortKey, 'value' | 'isNum
 
 /** A row follows if it's equal in the first keys and later in the next. */
 function isAfter(sql: Sql, keys: readonly SortKey[], { values, id }: SortPosition): Fragment {
-  return keys.reduceRight(
-    (rest, { value, isNumeric, isDescending }, index) => {
-      const given = values[index] ?? null
-      if (given === null) return sql`(${value} is null and ${rest})`
-      const at = isNumeric ? sql`${given}::numeric` : sql`${given}::text`
-      const follows = isDescending ? sql`${value} < ${at}` : sql`${value} > ${at}`
-      return sql`(${follows} or ${value} is null or (${value} = ${at} and ${rest}))`
-    },
-    sql`r.id > ${id}` as Fragment,
-  )
+  return keys.reduceRight((rest, { value, isNumeric, isDescending }, index) => {
+    const given = values[index] ?? null
+    if (given === null) return sql`(${value} is null and ${rest})`
+    const at = isNumeric ? sql`${given}::numeric` : sql`${given}::text`
+    const follows = isDescending ? sql`${value} < ${at}` : sql`${value} > ${at}`
+    return sql`(${follows} or ${value} is null or (${value} = ${at} and ${rest}))`
+  }, sql`r.id > ${id}` as Fragment)
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../security/ids.ts'
 import type { Organization, Person } from '../../../testing/factories/factories.ts'
+import { guestHeaders, tokenIn } from '../../../testing/factories/sharing.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -51,12 +52,26 @@ describe('table', () => {
       id: table.id,
       rows: [
         {
-          values: { SKU: 'a', Amount: '12.5', stock: '3', since: '2027-01-31', Active: true, State: 'In progress' },
+          values: {
+            SKU: 'a',
+            Amount: '12.5',
+            stock: '3',
+            since: '2027-01-31',
+            Active: true,
+            State: 'In progress',
+          },
         },
       ],
     })
     expect(await client.tables.row({ id: table.id, rowId: rows[0]!.id })).toMatchObject({
-      values: { sku: 'a', amount: '12.50', stock: 3, since: '2027-01-31', active: true, state: 'in_progress' },
+      values: {
+        sku: 'a',
+        amount: '12.50',
+        stock: 3,
+        since: '2027-01-31',
+        active: true,
+        state: 'in_progress',
+      },
       updatedBy: owner.id,
     })
   })
@@ -132,7 +147,10 @@ describe('rows', () => {
 
   test('keep their keys apart', async () => {
     const { id } = await createTable()
-    const { rows } = await client.tables.upsert({ id, rows: [{ values: { sku: 'a' } }, { values: { sku: 'b' } }] })
+    const { rows } = await client.tables.upsert({
+      id,
+      rows: [{ values: { sku: 'a' } }, { values: { sku: 'b' } }],
+    })
     const upsert = (given: object[], mode?: 'insert' | 'update') =>
       client.tables.upsert({ id, rows: given as never, ...(mode && { mode }) })
     await expect(upsert([{ id: rows[1]!.id, values: { sku: 'a' } }])).rejects.toThrow(
@@ -143,7 +161,9 @@ describe('rows', () => {
     )
     await expect(upsert([{ values: { sku: 'a' } }], 'insert')).rejects.toThrow('is the key of another row')
     await expect(upsert([{ values: { sku: 'z' } }], 'update')).rejects.toThrow('Row not found')
-    await expect(upsert([{ id: newId(), values: {} }])).rejects.toThrow('body.rows.0.id is not a row of this table')
+    await expect(upsert([{ id: newId(), values: {} }])).rejects.toThrow(
+      'body.rows.0.id is not a row of this table',
+    )
     expect(await namesOf(id)).toEqual(['a', 'b'])
   })
 
@@ -172,7 +192,9 @@ describe('rows', () => {
     await client.tables.upsert({
       id,
       rows: [
-        { values: { sku: 'Alpha', amount: '10', stock: 1, since: '2027-01-01', active: true, state: 'open' } },
+        {
+          values: { sku: 'Alpha', amount: '10', stock: 1, since: '2027-01-01', active: true, state: 'open' },
+        },
         { values: { sku: 'beta', amount: '9.5', stock: 20, since: '2027-02-01', state: 'in_progress' } },
         { values: { sku: '50%_off', stock: 3 } },
       ],
@@ -189,7 +211,10 @@ describe('rows', () => {
     expect(await find({ column: 'sku', op: 'contains', value: '%_' })).toEqual(['50%_off'])
     expect(await find({ column: 'sku', op: 'not_contains', value: 'a' })).toEqual(['50%_off'])
     expect(await find({ column: 'sku', op: 'eq', value: 'beta' })).toEqual(['beta'])
-    const both = [{ column: 'stock', op: 'gte', value: 3 }, { column: 'amount', op: 'empty' }]
+    const both = [
+      { column: 'stock', op: 'gte', value: 3 },
+      { column: 'amount', op: 'empty' },
+    ]
     expect(await find({ all: both })).toEqual(['50%_off'])
     expect(await find({ any: [...both, { all: [] }] })).toHaveLength(3)
     expect(await namesOf(id, { search: 'progress' })).toEqual(['beta'])
@@ -230,7 +255,12 @@ describe('rows', () => {
       const paged: unknown[] = []
       let cursor: string | undefined
       do {
-        const page = await client.tables.rows({ id, ...sorted(...order), limit: 2, ...(cursor && { cursor }) })
+        const page = await client.tables.rows({
+          id,
+          ...sorted(...order),
+          limit: 2,
+          ...(cursor && { cursor }),
+        })
         paged.push(...page.items.map(({ values }) => values.sku))
         cursor = page.nextCursor ?? undefined
       } while (cursor)
@@ -246,7 +276,9 @@ describe('rows', () => {
       rows: Array.from({ length: 5 }, (_, n) => ({ values: { sku: `r${n}`, stock: n } })),
     })
     const filter = { column: 'stock', op: 'gte' as const, value: 3 }
-    expect(await client.tables.updateRows({ id, filter, values: { state: 'open', stock: null } })).toMatchObject({
+    expect(
+      await client.tables.updateRows({ id, filter, values: { state: 'open', stock: null } }),
+    ).toMatchObject({
       updated: 2,
     })
     await expect(client.tables.updateRows({ id, filter, values: { sku: 'x' } })).rejects.toThrow(
@@ -285,10 +317,12 @@ describe('rows', () => {
     expect((await aggregate([], [sum, { op: 'count' }, { op: 'avg', column: 'amount' }])).groups).toEqual([
       { keys: [], values: ['1.30', 3, '0.433333'] },
     ])
-    expect((await aggregate([{ column: 'state' }], [sum, { op: 'filled', column: 'state' }])).groups).toEqual([
-      { keys: ['open'], values: ['0.30', 2] },
-      { keys: [null], values: ['1.00', 0] },
-    ])
+    expect((await aggregate([{ column: 'state' }], [sum, { op: 'filled', column: 'state' }])).groups).toEqual(
+      [
+        { keys: ['open'], values: ['0.30', 2] },
+        { keys: [null], values: ['1.00', 0] },
+      ],
+    )
     expect((await aggregate([{ column: 'since', part: 'month' }], [{ op: 'count' }])).groups).toEqual([
       { keys: ['2027-01'], values: [2] },
       { keys: ['2027-02'], values: [1] },
@@ -303,7 +337,11 @@ describe('columns', () => {
   test('keep their values while removed, until an undo brings them back', async () => {
     const { id } = await createTable()
     await client.tables.upsert({ id, rows: [{ values: { sku: 'a', stock: 4 } }] })
-    const changed = await client.tables.update({ id, remove: ['Stock'], add: [{ name: 'Stock', type: 'text' }] })
+    const changed = await client.tables.update({
+      id,
+      remove: ['Stock'],
+      add: [{ name: 'Stock', type: 'text' }],
+    })
     expect(changed.columns.map((column) => column.id)).toContain('stock_2')
     expect((await client.tables.rows({ id })).items[0]!.values).toEqual({ sku: 'a' })
     const { items } = await client.tables.changes({ id })
@@ -317,7 +355,10 @@ describe('columns', () => {
 
   test('become the key only without duplicate values', async () => {
     const { id } = await createTable({ key: null })
-    await client.tables.upsert({ id, rows: [{ values: { sku: 'a' } }, { values: { sku: 'a' } }, { values: {} }] })
+    await client.tables.upsert({
+      id,
+      rows: [{ values: { sku: 'a' } }, { values: { sku: 'a' } }, { values: {} }],
+    })
     await expect(client.tables.update({ id, key: 'sku' })).rejects.toThrow(
       'The column sku can’t be the key: several rows have "a"',
     )
@@ -325,7 +366,9 @@ describe('columns', () => {
     await client.tables.removeRows({ id, ids: [items[0]!.id] })
     expect(await client.tables.update({ id, key: 'sku' })).toMatchObject({ key: 'sku' })
     await expect(client.tables.update({ id, remove: ['sku'] })).rejects.toThrow('The column sku is the key')
-    expect(await client.tables.upsert({ id, rows: [{ values: { sku: 'a', stock: 1 } }] })).toMatchObject({ updated: 1 })
+    expect(await client.tables.upsert({ id, rows: [{ values: { sku: 'a', stock: 1 } }] })).toMatchObject({
+      updated: 1,
+    })
   })
 
   test('convert their values, count what does not fit, and can be converted back by an undo', async () => {
@@ -362,7 +405,9 @@ describe('undo', () => {
     const undone = await client.tables.undo({ id, seq: change.seq })
     expect(undone).toMatchObject({ created: 0, updated: 1, deleted: 1 })
     expect(await read()).toEqual(before)
-    await expect(client.tables.undo({ id, seq: change.seq })).rejects.toThrow('This change was undone by change')
+    await expect(client.tables.undo({ id, seq: change.seq })).rejects.toThrow(
+      'This change was undone by change',
+    )
     await client.tables.undo({ id, seq: undone.seq })
     expect(await read()).toEqual(after)
     const removed = await client.tables.removeRows({ id, filter: { all: [] } })
@@ -376,9 +421,15 @@ describe('undo', () => {
     const { rows } = await client.tables.upsert({ id, rows: [{ values: { sku: 'a', stock: 1 } }] })
     const change = await client.tables.upsert({ id, rows: [{ id: rows[0]!.id, values: { stock: 2 } }] })
     await client.tables.upsert({ id, rows: [{ id: rows[0]!.id, values: { amount: '7' } }] })
-    await expect(client.tables.undo({ id, seq: change.seq })).rejects.toThrow('Others have changed the same since')
+    await expect(client.tables.undo({ id, seq: change.seq })).rejects.toThrow(
+      'Others have changed the same since',
+    )
     await client.tables.undo({ id, seq: change.seq, force: true })
-    expect((await client.tables.rows({ id })).items[0]!.values).toEqual({ sku: 'a', amount: '7.00', stock: 1 })
+    expect((await client.tables.rows({ id })).items[0]!.values).toEqual({
+      sku: 'a',
+      amount: '7.00',
+      stock: 1,
+    })
     const { items } = await client.tables.rowChanges({ id, rowId: rows[0]!.id })
     expect(items.map((entry) => [entry.before, entry.after])).toEqual([
       [{ stock: 2 }, { stock: 1 }],
@@ -426,13 +477,19 @@ describe('links', () => {
 describe('views', () => {
   test('are shared, and refuse what no list accepts', async () => {
     const { id } = await createTable()
-    const settings = { filter: { column: 'stock', op: 'gt' as const, value: 1 }, sort: [{ column: 'sku' }], hidden: ['since'] }
+    const settings = {
+      filter: { column: 'stock', op: 'gt' as const, value: 1 },
+      sort: [{ column: 'sku' }],
+      hidden: ['since'],
+    }
     const view = await client.tables.createView({ id, name: 'In stock', settings })
     expect(view).toMatchObject({ name: 'In stock', tableId: id })
     await expect(
       client.tables.updateView({ id, tableViewId: view.id, settings: { sort: [{ column: 'none' }] } }),
     ).rejects.toThrow('body.settings.sort.0.column must be a column of the table')
-    expect((await client.tables.updateView({ id, tableViewId: view.id, name: 'Stocked' })).settings).toEqual(view.settings)
+    expect((await client.tables.updateView({ id, tableViewId: view.id, name: 'Stocked' })).settings).toEqual(
+      view.settings,
+    )
     await client.tables.removeView({ id, tableViewId: view.id })
     expect((await client.tables.views({ id })).items).toEqual([])
   })
@@ -440,7 +497,10 @@ describe('views', () => {
 
 test('changed rows are listed since a change, with deleted ids', async () => {
   const { id } = await createTable()
-  const { rows, seq } = await client.tables.upsert({ id, rows: [{ values: { sku: 'a' } }, { values: { sku: 'b' } }] })
+  const { rows, seq } = await client.tables.upsert({
+    id,
+    rows: [{ values: { sku: 'a' } }, { values: { sku: 'b' } }],
+  })
   await client.tables.upsert({ id, rows: [{ values: { sku: 'a', stock: 1 } }] })
   await client.tables.removeRows({ id, ids: [rows[1]!.id] })
   expect(await client.tables.changed({ id, since: seq })).toMatchObject({
@@ -448,4 +508,66 @@ test('changed rows are listed since a change, with deleted ids', async () => {
     rows: [{ id: rows[0]!.id, values: { sku: 'a', stock: 1 } }],
   })
   expect(await client.tables.changed({ id, since: 999 })).toMatchObject({ reset: true })
+})
+
+test('tables are copied with a project: rows in order, views, links among them, and the blocks that show them', async () => {
+  const original = await app.project(owner)
+  const { id: projectId } = original
+  const contacts = await client.tables.create({
+    projectId,
+    name: 'Contacts',
+    columns: [{ name: 'Name' }],
+    key: 'name',
+  })
+  const people = await client.tables.upsert({
+    id: contacts.id,
+    rows: ['Ada', 'Grace', 'Lin'].map((name) => ({ values: { name } })),
+  })
+  const deals = await client.tables.create({
+    projectId,
+    name: 'Deals',
+    columns: [{ name: 'With', type: 'link', target: 'row', tableId: contacts.id }],
+  })
+  await client.tables.upsert({ id: deals.id, rows: [{ values: { with: people.rows[1]!.id } }] })
+  await client.tables.createView({ id: contacts.id, name: 'Mine' })
+  await client.canvas.create({ projectId, type: 'table', metadata: { tableId: contacts.id } })
+  const copy = await client.projects.duplicate({ id: projectId })
+  const tables = (await client.tables.list({ projectId: copy.id })).items
+  expect(tables.map(({ name, rowCount, key }) => [name, rowCount, key])).toEqual([
+    ['Contacts', 3, 'name'],
+    ['Deals', 1, null],
+  ])
+  const [copied, copiedDeals] = tables
+  const rows = (await client.tables.rows({ id: copied!.id })).items
+  expect(rows.map(({ values }) => values.name)).toEqual(['Ada', 'Grace', 'Lin'])
+  expect((await client.tables.rows({ id: copiedDeals!.id })).items[0]!.values).toEqual({
+    with: { id: rows[1]!.id, title: 'Grace', missing: false },
+  })
+  expect((await client.tables.views({ id: copied!.id })).items.map(({ name }) => name)).toEqual(['Mine'])
+  const { items } = await client.canvas.list({ projectId: copy.id })
+  expect(items[0]!.metadata).toEqual({ tableId: copied!.id })
+})
+
+describe('share link guests', () => {
+  test('see and edit a table only while a block on the canvas shows it, as far as the link grants', async () => {
+    const { id: projectId } = await app.project(owner)
+    const { id } = await client.tables.create({ projectId, name: 'Shared', columns: [{ name: 'Text' }] })
+    await client.tables.upsert({ id, rows: [{ values: { text: 'Hello' } }] })
+    const token = tokenIn(await client.sharing.share({ projectId, access: 'view' }))
+    const headers = await guestHeaders(app, token)
+    const read = () => app.request('GET', `/api/v1/tables/${id}/rows`, { headers })
+    expect((await read()).status).toBe(404)
+    await client.canvas.create({ projectId, type: 'table', metadata: { tableId: id } })
+    expect((await read()).body.items).toHaveLength(1)
+    const body = { rows: [{ values: { text: 'By a guest' } }] }
+    const write = (as: Record<string, string>) =>
+      app.request('POST', `/api/v1/tables/${id}/rows`, { headers: as, body })
+    expect((await write(headers)).status).toBe(403)
+    await client.sharing.share({ projectId, access: 'edit' })
+    const editor = await guestHeaders(app, token)
+    expect((await write(editor)).status).toBe(200)
+    expect((await client.tables.rows({ id })).items[1]).toMatchObject({ updatedBy: null })
+    const rename = { headers: editor, body: { name: 'Mine' } }
+    expect((await app.request('PATCH', `/api/v1/tables/${id}`, rename)).status).toBe(401)
+  })
 })

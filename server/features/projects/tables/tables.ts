@@ -18,6 +18,7 @@ import { undoChange } from './undo.ts'
 import { upsertRows } from './upsert.ts'
 import { createView, listViews, removeView, updateView } from './views.ts'
 
+export { copyTables } from './copy.ts'
 export {
   readRowItem,
   requireResultColumns,

@@ -25,7 +25,9 @@ export async function planTableUndo(
   const { orgId } = ctx.caller
   const plans: TableUndo[] = []
   for (const { id, isDeleted } of await listChangedTables(sql, orgId, runIds)) {
-    const table = lock ? await lockTable(ctx, id, { isDeleted }) : await findTable(ctx, id, 'edit', { isDeleted })
+    const table = lock
+      ? await lockTable(ctx, id, { isDeleted })
+      : await findTable(ctx, id, 'edit', { isDeleted })
     const changes = await listRunChanges(sql, orgId, id, runIds)
     plans.push({ table, changes, ...(await planOne(ctx, table, changes)) })
   }
@@ -190,7 +192,11 @@ interface ChangedTable {
 }
 
 /** Projects of tables that the runs changed. */
-export async function listTableProjects(sql: Sql, orgId: string, runIds: readonly string[]): Promise<string[]> {
+export async function listTableProjects(
+  sql: Sql,
+  orgId: string,
+  runIds: readonly string[],
+): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select distinct t.project_id as id
     from table_changes c join project_tables t on t.org_id = c.org_id and t.id = c.table_id

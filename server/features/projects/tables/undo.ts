@@ -5,7 +5,7 @@ import type { Sql } from '../../../database/database.ts'
 import { ApiError, notFound, raise } from '../../../errors.ts'
 import { lockTable } from './access.ts'
 import { changeSettings, setDeleted } from './manage.ts'
-import { nextSeq, NO_ROWS, recordChange, writerOf } from './record-change.ts'
+import { NO_ROWS, nextSeq, recordChange, writerOf } from './record-change.ts'
 import { countEditedSince, revertRows } from './revert-rows.ts'
 import { revertSettings, type SettingsChange } from './revert-settings.ts'
 
@@ -26,9 +26,13 @@ export const undoChange = (ctx: Context<'quotas'>, { id, seq, force }: InputOf<t
     }
     const { fields, isEdited } = revertSettings(table, [change], ctx.now())
     if (!force && (isEdited || (await countEditedSince(sql, orgId, id, [seq])) > 0))
-      throw new ApiError('CONFLICT', 'Others have changed the same since: send force=true to undo it anyway', {
-        details: { reason: 'edited_since' },
-      })
+      throw new ApiError(
+        'CONFLICT',
+        'Others have changed the same since: send force=true to undo it anyway',
+        {
+          details: { reason: 'edited_since' },
+        },
+      )
     await changeSettings(inside, table, fields, { undoes: seq })
     const undoSeq = nextSeq(table)
     const rows = await revertRows(sql, orgId, id, [seq], {

@@ -8,7 +8,7 @@ import { newId } from '../../../security/ids.ts'
 import { lockTable } from './access.ts'
 import { requireColumn } from './columns.ts'
 import { type GivenLink, requireLinks } from './links.ts'
-import { nextSeq, NO_ROWS, recordChange, type RowCounts, writerOf } from './record-change.ts'
+import { NO_ROWS, nextSeq, type RowCounts, recordChange, writerOf } from './record-change.ts'
 import type { TableRow } from './records.ts'
 import { type Cell, type Cells, parseValue } from './values.ts'
 import { insertRows, listForUpsert, type StoredRow, updateRows, type WrittenRow } from './write-queries.ts'
@@ -115,7 +115,9 @@ export async function writeRows(
     const rowId = written?.id ?? existing!.id
     results.push({ id: rowId, action: existing ? (written ? 'updated' : 'unchanged') : 'created' })
   }
-  const tooLarge = writes.find(({ cells }) => Buffer.byteLength(JSON.stringify(cells)) > TABLE_LIMITS.rowBytes)
+  const tooLarge = writes.find(
+    ({ cells }) => Buffer.byteLength(JSON.stringify(cells)) > TABLE_LIMITS.rowBytes,
+  )
   if (tooLarge) {
     const index = results.findIndex((result) => result.id === tooLarge.id)
     throw badField(`${path}.${index}.values`, `must be at most ${TABLE_LIMITS.rowBytes} bytes together`)
@@ -193,4 +195,3 @@ function change(existing: StoredRow, { version, cells }: ParsedRow, at: string):
   const merged = Object.entries({ ...existing.cells, ...after }).filter(([, cell]) => cell !== null)
   return { id: existing.id, cells: Object.fromEntries(merged) as Cells, before, after }
 }
-

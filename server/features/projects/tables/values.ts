@@ -61,8 +61,7 @@ const PARSERS: Record<StoredColumn['type'], Parser> = {
   },
   boolean: (value) => (typeof value === 'boolean' ? fits(value) : fails('must be true or false')),
   choice(value, { choices = [] }) {
-    const found =
-      choices.find(({ id }) => id === value) ?? choices.find(({ name }) => name === value)
+    const found = choices.find(({ id }) => id === value) ?? choices.find(({ name }) => name === value)
     return found ? fits(found.id) : fails(`must be a choice: ${choiceList(choices)}`)
   },
   link(value) {

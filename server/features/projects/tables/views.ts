@@ -69,7 +69,11 @@ export const removeView = (ctx: Context, { id, tableViewId: viewId }: InputOf<ty
   })
 
 /** Compiles what a list would, so a view can't have a filter that no list accepts. */
-function checkSettings(sql: Sql, { columns, key }: TableRow, { filter, sort, group, hidden, order }: Settings): void {
+function checkSettings(
+  sql: Sql,
+  { columns, key }: TableRow,
+  { filter, sort, group, hidden, order }: Settings,
+): void {
   matchesQuery(sql, { columns, key, filter, path: 'body.settings.filter' })
   rowOrder(sql, columns, sort ?? [], 'body.settings.sort')
   if (group !== undefined) requireColumn(columns, group, 'body.settings.group')

@@ -12,7 +12,8 @@ interface CellEditorProps {
   onCancel: () => void
 }
 
-const INPUT = 'size-full border-0 bg-card px-8 text-16 sm:text-13 outline-2 -outline-offset-2 outline-selection'
+const INPUT =
+  'size-full border-0 bg-card px-8 text-16 sm:text-13 outline-2 -outline-offset-2 outline-selection'
 
 export function CellEditor({ column, value, typed, onCommit, onCancel }: CellEditorProps) {
   const [text, setText] = useState(typed ?? editText(column, value))

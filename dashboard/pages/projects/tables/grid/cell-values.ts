@@ -67,7 +67,9 @@ function toDecimal(text: string): string {
   if (!plain.includes(',')) return plain
   const isCommaDecimal = plain.lastIndexOf(',') > plain.lastIndexOf('.')
   const isGrouped = /^[-+]?\d{1,3}(,\d{3})+$/.test(plain) && LOCALE === 'en'
-  return isCommaDecimal && !isGrouped ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', '')
+  return isCommaDecimal && !isGrouped
+    ? plain.replaceAll('.', '').replace(',', '.')
+    : plain.replaceAll(',', '')
 }
 
 function toIsoDate(text: string): string {

@@ -1,5 +1,15 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table element can't show a few of 100,000 rows.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its active cell.
 import { Maximize2 } from 'lucide-react'
-import { type ClipboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { LOCALE, t } from '../../../../../contract/text.ts'
 import type { Table, TableColumn, TableRow } from '../../../../api/tables.ts'
 import { toast } from '../../../../components/toast.tsx'
@@ -39,7 +49,10 @@ export function Grid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
   const [viewport, setViewport] = useState({ top: 0, height: 600 })
-  const [state, setState] = useState<GridState>({ active: { row: 0, column: 0 }, anchor: { row: 0, column: 0 } })
+  const [state, setState] = useState<GridState>({
+    active: { row: 0, column: 0 },
+    anchor: { row: 0, column: 0 },
+  })
   const [editing, setEditing] = useState<{ typed: string | null } | null>(null)
   const { active, anchor } = state
   const widthOf = (column: TableColumn) => widths[column.id] ?? COLUMN_WIDTH
@@ -48,7 +61,10 @@ export function Grid(props: GridProps) {
   )
   const totalWidth = columns.reduce((sum, column) => sum + widthOf(column), NUMBER_WIDTH)
   const first = Math.max(0, Math.floor(viewport.top / ROW_HEIGHT) - OVERSCAN_ROWS)
-  const last = Math.min(rows.count - 1, Math.ceil((viewport.top + viewport.height) / ROW_HEIGHT) + OVERSCAN_ROWS)
+  const last = Math.min(
+    rows.count - 1,
+    Math.ceil((viewport.top + viewport.height) / ROW_HEIGHT) + OVERSCAN_ROWS,
+  )
 
   useEffect(() => onRange([first, last]), [first, last, onRange])
   useLayoutEffect(() => {
@@ -92,7 +108,8 @@ export function Grid(props: GridProps) {
     const top = row * ROW_HEIGHT
     const bottom = top + ROW_HEIGHT * 2
     if (top < element.scrollTop) element.scrollTop = top
-    else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight
+    else if (bottom > element.scrollTop + element.clientHeight)
+      element.scrollTop = bottom - element.clientHeight
     const [left, width] = [lefts[column] ?? 0, widthOf(columns[column] ?? ({ id: '' } as TableColumn))]
     if (left - NUMBER_WIDTH < element.scrollLeft) element.scrollLeft = left - NUMBER_WIDTH
     else if (left + width > element.scrollLeft + element.clientWidth)
@@ -146,7 +163,13 @@ export function Grid(props: GridProps) {
     const isFill = lines.length === 1 && lines[0]!.length === 1
     const changes = isFill
       ? selectedRows().flatMap((row) =>
-          row ? selectedColumns().map((column) => ({ rowId: row.id, column, value: fromText(column, lines[0]![0]!) })) : [],
+          row
+            ? selectedColumns().map((column) => ({
+                rowId: row.id,
+                column,
+                value: fromText(column, lines[0]![0]!),
+              }))
+            : [],
         )
       : lines.flatMap((cells, n) => {
           const row = rows.rowAt(active.row + n)
@@ -176,7 +199,7 @@ export function Grid(props: GridProps) {
       aria-readonly={!canEdit || undefined}
       aria-activedescendant={rows.count > 0 ? `${id}-${active.row}-${active.column}` : undefined}
       data-grid
-      className="group/grid relative min-h-0 flex-1 overflow-auto overscroll-contain bg-page -outline-offset-2"
+      className="group/grid relative min-h-0 flex-1 overflow-auto overscroll-contain bg-page outline-none"
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget || columns.length === 0) return
         const used = handleGridKey(event, state, {
@@ -283,11 +306,15 @@ export function Grid(props: GridProps) {
                       event.preventDefault()
                     }}
                     onMouseEnter={(event) => {
-                      if (event.buttons === 1 && !editing) setState((current) => ({ ...current, active: cell }))
+                      if (event.buttons === 1 && !editing)
+                        setState((current) => ({ ...current, active: cell }))
                     }}
-                    onDoubleClick={() => canEdit && row && column.type !== 'boolean' && setEditing({ typed: null })}
+                    onDoubleClick={() =>
+                      canEdit && row && column.type !== 'boolean' && setEditing({ typed: null })
+                    }
                     onClick={() => {
-                      if (canEdit && row && column.type === 'boolean') setCell(row, column, row.values[column.id] !== true)
+                      if (canEdit && row && column.type === 'boolean')
+                        setCell(row, column, row.values[column.id] !== true)
                     }}
                   >
                     {isEditing ? (
@@ -303,8 +330,10 @@ export function Grid(props: GridProps) {
                           setEditing(null)
                           if (value !== undefined) setCell(row, column, value)
                           scroller.current?.focus({ preventScroll: true })
-                          if (direction === 'down') move({ row: Math.min(index + 1, rows.count - 1), column: n })
-                          if (direction === 'right') move({ row: index, column: Math.min(n + 1, columns.length - 1) })
+                          if (direction === 'down')
+                            move({ row: Math.min(index + 1, rows.count - 1), column: n })
+                          if (direction === 'right')
+                            move({ row: index, column: Math.min(n + 1, columns.length - 1) })
                           if (direction === 'left') move({ row: index, column: Math.max(n - 1, 0) })
                         }}
                       />

@@ -34,10 +34,7 @@ export function handleGridKey(event: KeyboardEvent, { active }: GridState, grid:
   const isMod = event.metaKey || event.ctrlKey
   if (event.nativeEvent.isComposing) return false
   const to = (row: number, column: number, extends_ = shiftKey) => {
-    grid.move(
-      { row: clamp(row, grid.rowCount - 1), column: clamp(column, grid.columnCount - 1) },
-      extends_,
-    )
+    grid.move({ row: clamp(row, grid.rowCount - 1), column: clamp(column, grid.columnCount - 1) }, extends_)
     return true
   }
   const { row, column } = active

@@ -1,10 +1,11 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
 import { queryClient } from '../../../../api/query-client.ts'
 import {
-  type RowPage,
   ROWS_PER_PART,
+  type RowPage,
   type RowSelection,
   rowCountQuery,
   rowsKey,
@@ -15,7 +16,6 @@ import {
 } from '../../../../api/tables.ts'
 import { toast, toastFailure } from '../../../../components/toast.tsx'
 import { readChanges } from '../follow-table.ts'
-import { t } from '../../../../../contract/text.ts'
 
 export interface CellChange {
   /** Null for a new row. */
@@ -120,7 +120,8 @@ export function createRowWriter(tableId: string, onChanged: () => void) {
     },
     addRow: (values: Record<string, unknown> = {}) =>
       write(async () => [(await api.tables.upsert({ id: tableId, rows: [{ values }] })).seq]),
-    removeRows: (ids: string[]) => write(async () => [(await api.tables.removeRows({ id: tableId, ids })).seq]),
+    removeRows: (ids: string[]) =>
+      write(async () => [(await api.tables.removeRows({ id: tableId, ids })).seq]),
     undo: () => step(undoable, redoable, t`Nothing to undo`),
     redo: () => step(redoable, undoable, t`Nothing to redo`),
   }

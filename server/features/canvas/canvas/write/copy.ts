@@ -12,7 +12,7 @@ export async function copyCanvas(
   ctx: Context<'quotas'>,
   from: ProjectRow,
   to: ProjectRow,
-  { files, outside }: { files: Map<string, string>; outside: readonly string[] },
+  { files, outside, tables }: CopiedReferences,
 ): Promise<void> {
   const { sql, caller } = ctx
   const { orgId } = caller
@@ -28,6 +28,7 @@ export async function copyCanvas(
     now,
   }
   const historyBytes = (await copyBlocks(sql, orgId, copy)) + (await copyEdges(sql, orgId, copy))
+  await renameTables(sql, orgId, to.id, tables)
   const copies = new Map(copy.blocks.old.map((id, index) => [id, copy.blocks.new[index]!]))
   await markOutside(sql, { orgId, id: to.id }, { blockIds: outside.map((id) => copies.get(id)!), after: 0 })
   const [blocks, edges] = [items.blocks.length, items.edges.length]
@@ -36,6 +37,18 @@ export async function copyCanvas(
   await updateTotals(sql, orgId, to.id, { blocks, edges, canvasBytes, historyBytes, now })
   to.lastActivityAt = now.toISOString()
 }
+
+interface CopiedReferences {
+  files: Map<string, string>
+  outside: readonly string[]
+  /** Copied tables by their originals, which blocks show. */
+  tables: ReadonlyMap<string, string>
+}
+
+const renameTables = (sql: Sql, orgId: string, projectId: string, tables: ReadonlyMap<string, string>) => sql`
+  update blocks b set metadata = b.metadata || jsonb_build_object('tableId', t.new)
+  from unnest(${[...tables.keys()]}::text[], ${[...tables.values()]}::text[]) t (old, new)
+  where b.org_id = ${orgId} and b.project_id = ${projectId} and b.type = 'table' and b.metadata ->> 'tableId' = t.old`
 
 const withNewIds = (old: string[]): IdPairs => ({ old, new: old.map(() => newId()) })
 

@@ -16,17 +16,24 @@ export interface TableFile {
 }
 
 /** False for a file that is no table. */
-export const isTableFile = ({ mimeType, name }: TableFile): boolean =>
-  ['csv', 'workbook'].includes(previewKind(mimeType, name).kind)
+export const isTableFile = (file: TableFile): boolean => formatOf(file) !== null
+
+/** Browsers name many types for the same extension. */
+function formatOf({ mimeType, name }: TableFile): 'csv' | 'workbook' | null {
+  if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(name)) return 'workbook'
+  if (/\.(csv|tsv)$/i.test(name)) return 'csv'
+  const { kind } = previewKind(mimeType, name)
+  return kind === 'csv' || kind === 'workbook' ? kind : null
+}
 
 /** All sheets of a CSV file or workbook as texts, as a spreadsheet shows them. */
 export async function readTableFile(
   orgId: string,
-  { mimeType, name }: TableFile,
+  file: TableFile,
   open: () => Promise<AsyncIterable<Uint8Array>>,
 ): Promise<Preview<'table'> | { failed: PreviewFailure }> {
-  const { kind } = previewKind(mimeType, name)
-  const format = kind === 'workbook' ? 'workbook' : 'csv'
+  const { mimeType, name } = file
+  const format = formatOf(file) ?? 'csv'
   const isTabbed = mimeType === 'text/tab-separated-values' || /\.tsv$/i.test(name)
   const type = format === 'csv' ? (isTabbed ? 'text/tab-separated-values' : 'text/csv') : mimeType
   const job: RenderJob = {

@@ -35,7 +35,9 @@ export async function exportRows(ctx: Context, { id, format, byteRequest, ...sel
   const columns = shownColumns(table.columns)
   const rows = () => readCells(ctx, table, columns, selection)
   const content =
-    format === 'csv' ? asCsv(columns, rows()) : workbook({ name: table.name, header: columns.map(nameOf), rows, now: ctx.now() })
+    format === 'csv'
+      ? asCsv(columns, rows())
+      : workbook({ name: table.name, header: columns.map(nameOf), rows, now: ctx.now() })
   return reply(null, { bytes: { content: Readable.from(content), headers } })
 }
 
@@ -81,4 +83,3 @@ async function* asCsv(
   }
   yield chunk
 }
-

@@ -33,4 +33,5 @@ export function createErrors() {
   }
 }
 
-const pathOf = ({ line, column }: ImportError) => (column === null ? `line ${line}` : `line ${line}, ${column}`)
+const pathOf = ({ line, column }: ImportError) =>
+  column === null ? `line ${line}` : `line ${line}, ${column}`

@@ -6,7 +6,7 @@ import type { Context } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import { lockTable } from '../access.ts'
 import { changeSettings } from '../manage.ts'
-import { nextSeq, NO_ROWS, recordChange } from '../record-change.ts'
+import { NO_ROWS, nextSeq, recordChange } from '../record-change.ts'
 import type { TableRow } from '../records.ts'
 import { writeRows } from '../upsert.ts'
 import { createErrors, type ImportErrors } from './import-errors.ts'
@@ -57,7 +57,11 @@ async function run(ctx: Context<'quotas'>, input: PreparedImport): Promise<Resul
   const { created, updated, unchanged } = counts
   if (errors.count > 0 && !dryRun) throw errors.asApiError()
   if (created + updated > 0)
-    await recordChange(ctx, table, { seq, kind: 'imported', rows: { ...NO_ROWS, created, updated, bytes: counts.bytes } })
+    await recordChange(ctx, table, {
+      seq,
+      kind: 'imported',
+      rows: { ...NO_ROWS, created, updated, bytes: counts.bytes },
+    })
   return {
     dryRun: false,
     seq: table.seq,
@@ -66,7 +70,9 @@ async function run(ctx: Context<'quotas'>, input: PreparedImport): Promise<Resul
     columns: mapped.map(presentColumn),
     errors: errors.list,
     errorCount: errors.count,
-    sample: source.rows.slice(0, SAMPLE_ROWS).map((row) => row.map((cell) => cell.slice(0, SAMPLE_CHARACTERS).toWellFormed())),
+    sample: source.rows
+      .slice(0, SAMPLE_ROWS)
+      .map((row) => row.map((cell) => cell.slice(0, SAMPLE_CHARACTERS).toWellFormed())),
   }
 }
 
@@ -110,4 +116,3 @@ async function importLines(ctx: Context, table: TableRow, { mapped, source, seq,
 
 /** After the header, which is line 1. */
 const FIRST_LINE = 2
-

@@ -44,7 +44,15 @@ function isPlain(type: ColumnType, time: boolean | undefined, value: string): bo
   return time === true || !/\d:\d/.test(value)
 }
 
-const CURRENCIES: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY', CHF: 'CHF', EUR: 'EUR', USD: 'USD' }
+const CURRENCIES: Record<string, string> = {
+  '€': 'EUR',
+  $: 'USD',
+  '£': 'GBP',
+  '¥': 'JPY',
+  CHF: 'CHF',
+  EUR: 'EUR',
+  USD: 'USD',
+}
 const SYMBOL = /^[-+]?\s*([€$£¥]|CHF|EUR|USD)|([€$£¥]|CHF|EUR|USD)$/
 
 /** If every value has the same one. */
@@ -55,4 +63,3 @@ function currencyOf(values: readonly string[]): string | null {
   const column: StoredColumn = { id: 'x', name: 'x', type: 'money', currency }
   return values.every((value) => !('problem' in parseText(column, value))) ? currency : null
 }
-

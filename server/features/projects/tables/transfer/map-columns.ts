@@ -89,9 +89,14 @@ function withNewChoices(
     const current = column.choices ?? []
     const known = new Set(current.flatMap(({ id, name }) => [id, name.toLowerCase()]))
     const values = new Set(valuesOf(source, index).map((value) => value.trim()))
-    const added = [...values].filter((value) => value !== '' && !known.has(value) && !known.has(value.toLowerCase()))
+    const added = [...values].filter(
+      (value) => value !== '' && !known.has(value) && !known.has(value.toLowerCase()),
+    )
     if (current.length + added.length > TABLE_LIMITS.choices)
-      throw badField('body.file', `has more than ${TABLE_LIMITS.choices} choices for ${column.id}: use a text column`)
+      throw badField(
+        'body.file',
+        `has more than ${TABLE_LIMITS.choices} choices for ${column.id}: use a text column`,
+      )
     const names = added.flatMap((value) => toDisplayName(value, TABLE_LIMITS.choiceName) || [])
     if (names.length === 0) return column
     const choices = toChoices([...current, ...names.map((name) => ({ name }))], current, 'body.file')

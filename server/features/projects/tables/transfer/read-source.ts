@@ -63,7 +63,12 @@ async function readStored(ctx: Context<'objects'>, { orgId, projectId }: TableRo
   if (file.size > FILE_BYTES_MAX) throw tooLarge('body.fileId')
   const { objectKey } = file
   leaveTurn()
-  return parse(ctx, file, async () => (await objects.get(objectKey)) ?? raise(notFound('File')), 'body.fileId')
+  return parse(
+    ctx,
+    file,
+    async () => (await objects.get(objectKey)) ?? raise(notFound('File')),
+    'body.fileId',
+  )
 }
 
 const notATable = (field: string) => badField(field, 'must be a CSV file, a TSV file or a workbook')
@@ -117,9 +122,13 @@ function chooseSheet(sheets: Sheets, name: string | undefined, field: string): S
   const sheet = name === undefined ? sheets[0] : sheets.find((each) => each.name === name)
   if (!sheet) {
     const names = sheets.map((each) => each.name).join(', ')
-    throw badField(name === undefined ? field : 'body.sheet', name === undefined ? 'is empty' : `must be one of ${names}`)
+    throw badField(
+      name === undefined ? field : 'body.sheet',
+      name === undefined ? 'is empty' : `must be one of ${names}`,
+    )
   }
   const [header = [], ...rows] = sheet.rows
-  if (header.every((cell) => cell.trim() === '')) throw badField(field, 'must begin with a row of column names')
+  if (header.every((cell) => cell.trim() === ''))
+    throw badField(field, 'must begin with a row of column names')
   return { header, rows: rows.filter((row) => row.some((cell) => cell !== '')) }
 }

@@ -43,7 +43,12 @@ const SHEET_NAME_CHARACTERS = 31
 
 /** Spreadsheets refuse these characters in a sheet's name. */
 function workbookPart(name: string): string {
-  const sheetName = name.replace(/[[\]*?:/\\']/g, ' ').trim().slice(0, SHEET_NAME_CHARACTERS).toWellFormed() || 'Table'
+  const sheetName =
+    name
+      .replace(/[[\]*?:/\\']/g, ' ')
+      .trim()
+      .slice(0, SHEET_NAME_CHARACTERS)
+      .toWellFormed() || 'Table'
   return `<workbook xmlns="${MAIN}" xmlns:r="${DOCUMENT}"><sheets><sheet name="${escapeXml(sheetName)}" sheetId="1" r:id="rId1"/></sheets></workbook>`
 }
 
