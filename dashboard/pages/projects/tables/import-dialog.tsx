@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { FileSpreadsheet } from 'lucide-react'
 import { useState } from 'react'
+import { ApiFailure } from '../../../../client/client.ts'
 import { counted } from '../../../../contract/counted.ts'
+import type { ErrorBody } from '../../../../contract/errors.ts'
 import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
@@ -14,7 +16,6 @@ import { InlineSelect } from '../../../components/forms/select.tsx'
 import { Name } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { TYPES } from './column-types.ts'
-import { uploadImport } from './upload-import.ts'
 
 type Source = { file: File } | { text: string }
 type Mapping = Record<string, string | null>
@@ -209,4 +210,24 @@ function Preview({ table, result, onChoose }: PreviewProps) {
       )}
     </>
   )
+}
+
+interface ImportFields {
+  createColumns: boolean
+  dryRun: boolean
+  mapping: Record<string, string | null>
+}
+
+/** The client sends JSON only. */
+async function uploadImport(id: string, file: File, fields: ImportFields): Promise<ImportResult> {
+  const form = new FormData()
+  for (const name of ['createColumns', 'dryRun'] as const) form.set(name, String(fields[name]))
+  form.set('mapping', JSON.stringify(fields.mapping))
+  form.set('file', file)
+  const response = await fetch(`/api/v1/tables/${id}/import`, { method: 'POST', body: form }).catch(() => {
+    throw new ApiFailure(0, { code: 'UNAVAILABLE', message: 'The server could not be reached' })
+  })
+  const body = (await response.json()) as ImportResult | ErrorBody
+  if ('error' in body) throw new ApiFailure(response.status, body.error)
+  return body as ImportResult
 }

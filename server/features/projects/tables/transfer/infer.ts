@@ -44,20 +44,20 @@ function isPlain(type: ColumnType, time: boolean | undefined, value: string): bo
   return time === true || !/\d:\d/.test(value)
 }
 
-const CURRENCIES: Record<string, string> = {
-  '€': 'EUR',
-  $: 'USD',
-  '£': 'GBP',
-  '¥': 'JPY',
-  CHF: 'CHF',
-  EUR: 'EUR',
-  USD: 'USD',
-}
+const CURRENCIES = new Map([
+  ['€', 'EUR'],
+  ['$', 'USD'],
+  ['£', 'GBP'],
+  ['¥', 'JPY'],
+  ['CHF', 'CHF'],
+  ['EUR', 'EUR'],
+  ['USD', 'USD'],
+])
 const SYMBOL = /^[-+]?\s*([€$£¥]|CHF|EUR|USD)|([€$£¥]|CHF|EUR|USD)$/
 
 /** If every value has the same one. */
 function currencyOf(values: readonly string[]): string | null {
-  const found = new Set(values.map((value) => CURRENCIES[SYMBOL.exec(value)?.slice(1).find(Boolean) ?? '']))
+  const found = new Set(values.map((value) => CURRENCIES.get(SYMBOL.exec(value)?.slice(1).find(Boolean) ?? '')))
   const [currency] = [...found]
   if (found.size !== 1 || !currency) return null
   const column: StoredColumn = { id: 'x', name: 'x', type: 'money', currency }

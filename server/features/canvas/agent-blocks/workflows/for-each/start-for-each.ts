@@ -26,9 +26,9 @@ export const startForEach = (
   { projectId, instructions, agentId, title, outputSchema, ...settings }: InputOf<typeof forEach.start>,
 ) =>
   ctx.transaction(async (inside) => {
+    const project = await findProject(inside, projectId, 'edit')
     if (settings.over.from === 'output')
       throw badField('body.over.from', 'must not be output: no block is upstream')
-    const project = await findProject(inside, projectId, 'edit')
     await checkOver(inside, project.id, settings.over, 'body.over')
     const chosen = agentId ?? (await findBlockAgent(inside, { metadata: {} }))
     const agent = await requireRunnableAgent(inside, models, chosen)
