@@ -5,7 +5,18 @@ import { Citation } from './citations.ts'
 
 /** A run's events in stream order. `n` numbers the run's steps, `attempt` a step's model calls. */
 
-export const RUN_WAITS = ['approval', 'input', 'budget', 'connection', 'retry', 'child', 'preview', 'form', 'event', 'time'] as const
+export const RUN_WAITS = [
+  'approval',
+  'input',
+  'budget',
+  'connection',
+  'retry',
+  'child',
+  'preview',
+  'form',
+  'event',
+  'time',
+] as const
 export const CALL_EFFECTS = ['read', 'transaction', 'idempotent', 'once'] as const
 export const CALL_RISKS = ['none', 'send', 'spend', 'delete', 'share', 'execute'] as const
 export const CALL_ENDS = ['done', 'failed', 'denied', 'canceled', 'unknown'] as const

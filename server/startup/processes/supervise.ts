@@ -179,7 +179,10 @@ export function supervise({ count, start, port, log, onGiveUp, ...options }: Sup
   /** Another process gets the connections that a killed one has not taken. */
   function ask(child: ChildProcess): void {
     const questions = unanswered.get(child) ?? 0
-    if (questions >= limits.unansweredMax) return kill(child, 'a process hangs: it is killed')
+    if (questions >= limits.unansweredMax) {
+      kill(child, 'a process hangs: it is killed')
+      return
+    }
     unanswered.set(child, questions + 1)
     tell(child, { type: 'ask' })
   }

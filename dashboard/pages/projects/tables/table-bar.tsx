@@ -24,7 +24,14 @@ interface TableBarProps {
   onImport: () => void
 }
 
-export function TableBar({ table, projectName, projectRef, selection, selectedIds, onImport }: TableBarProps) {
+export function TableBar({
+  table,
+  projectName,
+  projectRef,
+  selection,
+  selectedIds,
+  onImport,
+}: TableBarProps) {
   const { id, canEdit } = table
   const [showsHistory, setShowsHistory] = useState(false)
   const [runs, setRuns] = useState(false)

@@ -45,7 +45,8 @@ interface GridProps {
 }
 
 export function Grid(props: GridProps) {
-  const { table, columns, widths, rows, writer, canEdit, onRange, onSelect, onOpenRow, header, addColumn } = props
+  const { table, columns, widths, rows, writer, canEdit, onRange, onSelect, onOpenRow, header, addColumn } =
+    props
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
   const [viewport, setViewport] = useState({ top: 0, height: 600 })

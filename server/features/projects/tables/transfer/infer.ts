@@ -57,7 +57,9 @@ const SYMBOL = /^[-+]?\s*([€$£¥]|CHF|EUR|USD)|([€$£¥]|CHF|EUR|USD)$/
 
 /** If every value has the same one. */
 function currencyOf(values: readonly string[]): string | null {
-  const found = new Set(values.map((value) => CURRENCIES.get(SYMBOL.exec(value)?.slice(1).find(Boolean) ?? '')))
+  const found = new Set(
+    values.map((value) => CURRENCIES.get(SYMBOL.exec(value)?.slice(1).find(Boolean) ?? '')),
+  )
   const [currency] = [...found]
   if (found.size !== 1 || !currency) return null
   const column: StoredColumn = { id: 'x', name: 'x', type: 'money', currency }

@@ -85,9 +85,7 @@ describe('a page of 50 MB', () => {
 
   test('given to the renderer as a whole fails there', { timeout: 120_000 }, async () => {
     const html = Buffer.concat(await Array.fromAsync(stream('<body>', '<i><table><p>&amp;')))
-    const { outcome, grownBytes, cpuS } = await measure(() =>
-      readWebPage('org', html, 'https://x.example/'),
-    )
+    const { outcome, grownBytes, cpuS } = await measure(() => readWebPage('org', html, 'https://x.example/'))
     expect(outcome).toEqual({ value: { failed: expect.stringMatching(/^(too_complex|timed_out)$/) } })
     expect(grownBytes).toBeLessThan(GROWTH_BYTES_MAX)
     expect(cpuS).toBeLessThan(CPU_S_MAX)
