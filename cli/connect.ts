@@ -60,7 +60,6 @@ export const LONG_TIMEOUT_MS = 600_000
 /** Loading the whole contract took a quarter of a command's start time. */
 const contract = {
   agentRuns,
-  forEach,
   agents,
   apiKeys,
   approvals,
