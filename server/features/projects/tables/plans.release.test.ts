@@ -67,7 +67,7 @@ describe('a table with 100,000 rows', () => {
     expect(visited(await read({ filter }))).toBe(1)
   })
 
-  test.each([
+  test.each<Record<string, string>>([
     { sort: JSON.stringify([{ column: 'text' }]) },
     { sort: JSON.stringify([{ column: 'n', order: 'desc' }, { column: 'text' }]) },
     { filter: JSON.stringify({ column: 'text', op: 'contains', value: 'zzz' }) },
