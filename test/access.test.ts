@@ -9,6 +9,7 @@ import { endpoints } from '../contract/index.ts'
 import { memory } from '../contract/knowledge/memory.ts'
 import { skills } from '../contract/knowledge/skills.ts'
 import { organization } from '../contract/organizations/organization.ts'
+import { tables } from '../contract/projects/tables.ts'
 import { webhooks } from '../contract/webhooks/webhooks.ts'
 import { bearer, cookie, type Headers, shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { CALLERS, type CallerKind, createUser } from './access-callers.ts'
@@ -84,6 +85,7 @@ test('every route that serves file bytes requires a key with the scope files:rea
     voice.speak.path,
     memory.export.path,
     skills.export.path,
+    tables.export.path,
     usage.export.path,
     organization.exportAudit.path,
     webhooks.exportEvents.path,

@@ -17,7 +17,7 @@ export async function createCliUser(
     | 'models'
     | 'skills'
     | 'tables'
-  | 'templates'
+    | 'templates'
     | 'files'
     | 'knowledge'
     | 'projects'
