@@ -9,6 +9,17 @@ const SMS = { smsId: OTHER, projectId: PROJECT, numberId: OTHER }
 
 const EXAMPLES: readonly [prefix: string, data: Record<string, unknown>][] = [
   ['project.block.', { ...IN_PROJECT, blockIds: [OTHER], count: 1, runId: null }],
+  [
+    'project.table.',
+    {
+      ...IN_PROJECT,
+      tableId: OTHER,
+      seq: 2,
+      change: 'rows',
+      rows: { created: 1, updated: 0, deleted: 0 },
+      runId: null,
+    },
+  ],
   ['project.updated', { ...IN_PROJECT, fields: ['name', 'tags'] }],
   ['project.shared', { ...IN_PROJECT, access: 'view', how: 'created' }],
   ['project.duplicated', { ...IN_PROJECT, from: OTHER }],

@@ -55,6 +55,10 @@ export const onShared = on(async ({ client, project }) => {
   return { projectId }
 })
 
+export const onTable = on(async ({ client, project }) =>
+  client.tables.create({ projectId: (await project()).id, name: 'Guests' }),
+)
+
 const onBlockOf = (type: 'note' | 'task') =>
   on(async ({ client, project }) => {
     const { id: projectId, folderId } = await project()

@@ -12,6 +12,7 @@ import {
   onRun,
   onSession,
   onShared,
+  onTable,
   onTask,
   scenario,
 } from './actor.ts'
@@ -83,6 +84,16 @@ const onProjects: Record<string, EventScenario> = {
     await client.runs.update({ projectId, runId, status: 'failed' })
     return () => client.runs.restoreLast({ projectId })
   }),
+}
+
+const onTables: Record<string, EventScenario> = {
+  'creating a table': onProject('project.table.created', ({ client }, { id: projectId }) =>
+    client.tables.create({ projectId, name: 'Guests' }),
+  ),
+  'adding rows to a table': onTable('project.table.updated', ({ client }, { id }) =>
+    client.tables.upsert({ id, rows: [{ values: { name: 'Ada' } }, { values: { name: 'Grace' } }] }),
+  ),
+  'deleting a table': onTable('project.table.deleted', ({ client }, { id }) => client.tables.remove({ id })),
 }
 
 const onCanvases: Record<string, EventScenario> = {
@@ -286,6 +297,7 @@ const onOthers: Record<string, EventScenario> = {
 
 export const EVENT_SCENARIOS = Object.entries({
   ...onProjects,
+  ...onTables,
   ...onCanvases,
   ...onFiles,
   ...onAgents,

@@ -195,7 +195,7 @@ export function Grid(props: GridProps) {
       tabIndex={0}
       aria-label={table.name}
       aria-rowcount={rows.count + 1}
-      aria-colcount={columns.length + 1}
+      aria-colcount={columns.length + (addColumn ? 2 : 1)}
       aria-multiselectable
       aria-readonly={!canEdit || undefined}
       aria-activedescendant={rows.count > 0 ? `${id}-${active.row}-${active.column}` : undefined}
@@ -250,7 +250,11 @@ export function Grid(props: GridProps) {
             {header(column, index)}
           </div>
         ))}
-        {addColumn}
+        {addColumn && (
+          <span role="columnheader" aria-colindex={columns.length + 2} className="flex shrink-0 items-center">
+            {addColumn}
+          </span>
+        )}
       </div>
       <div className="relative" style={{ height: rows.count * ROW_HEIGHT, width: totalWidth }}>
         {visible.map((index) => {
