@@ -120,7 +120,7 @@ test('the owner finds every resource unchanged, so refusals are not due to missi
   }
   const { projectId, webhookId, fileId, agentId } = ids as { [name: string]: string }
   expect(await owner.client.projects.get({ id: projectId! })).toMatchObject({ name: NAME, status: 'active' })
-  expect((await owner.client.canvas.list({ projectId: projectId! })).items).toHaveLength(2)
+  expect((await owner.client.canvas.list({ projectId: projectId! })).items).toHaveLength(3)
   expect(await owner.client.webhooks.get({ id: webhookId! })).toMatchObject({ name: NAME, status: 'active' })
   expect(await owner.client.agents.get({ id: agentId! })).toMatchObject({
     name: NAME,

@@ -120,7 +120,10 @@ const Wait = z.strictObject({
 export const FORM_FIELD_TYPES = ['text', 'long_text', 'number', 'boolean', 'date', 'choice'] as const
 
 export const FormField = z.strictObject({
-  key: z.string().regex(/^[a-z][a-zA-Z0-9_]{0,39}$/, 'must be letters, digits and _, such as amount'),
+  key: z
+    .string()
+    .regex(/^[a-z][a-zA-Z0-9_]{0,39}$/, 'must be letters, digits and _, such as amount')
+    .meta({ examples: ['amount'] }),
   label: text(1, 200),
   type: z.enum(FORM_FIELD_TYPES),
   options: z.array(text(1, 200)).min(1).max(50).optional().describe('For `choice`'),

@@ -43,6 +43,9 @@ describe("another organization's record", () => {
     const { id: fileId } = await victimMcp.call('write_file', { project: slug, name: 'a.md', text: SECRET })
     const { id: runId } = await client.runs.start({ projectId })
     const { id: sessionId } = await client.sessions.create({ projectId, title: SECRET })
+    const { id: tableId } = await client.tables.create({ projectId, name: SECRET })
+    await client.tables.upsert({ id: tableId, rows: [{ values: { name: SECRET } }] })
+    const rowId = (await client.tables.rows({ id: tableId })).items[0]!.id
     const { items } = await client.webhooks.events({})
     const eventId = items[0]!.id
     const inputs: Record<string, object[]> = {
@@ -57,6 +60,20 @@ describe("another organization's record", () => {
         { project: projectId, delete: [blockId] },
         { project: 'own', update: [{ id: blockId, title: 'Taken' }] },
         { project: 'own', create: [{ type: 'file', fileId }] },
+      ],
+      list_tables: [{ project: projectId }, { project: 'own', query: SECRET }],
+      query_table: [
+        { project: projectId, table: tableId },
+        { project: 'own', table: tableId },
+      ],
+      upsert_rows: [
+        { project: projectId, table: tableId, rows: [{ values: { name: 'Taken' } }] },
+        { project: 'own', table: tableId, rows: [{ id: rowId, values: { name: 'Taken' } }] },
+      ],
+      delete_rows: [{ project: 'own', table: tableId, ids: [rowId] }],
+      edit_table: [
+        { project: projectId, name: 'Taken' },
+        { project: 'own', table: tableId, delete: true },
       ],
       list_files: [{ project: projectId }, { project: 'own', folder: fileId }],
       read_file: [{ file: fileId }, { project: 'own', file: fileId }],
@@ -87,7 +104,12 @@ describe("another organization's record", () => {
       ],
     }
     expect(Object.keys(inputs)).toEqual([...TOOL_SETS.write.byName.keys()])
-    const state = () => Promise.all([client.canvas.list({ projectId }), client.runs.list({ projectId })])
+    const state = () =>
+      Promise.all([
+        client.canvas.list({ projectId }),
+        client.runs.list({ projectId }),
+        client.tables.rows({ id: tableId }),
+      ])
     const before = await state()
     for (const [name, list] of Object.entries(inputs))
       for (const input of list) {

@@ -98,7 +98,7 @@ describe('MCP key', () => {
     expect(namesOf(listed)).toHaveLength(28)
     for (const options of [{ scopes: ['mcp:read' as const] }, { scopes: [], readOnly: true }]) {
       const reader = await newUser(options)
-      expect(namesOf(await reader.mcp.result('tools/list'))).toHaveLength(15)
+      expect(namesOf(await reader.mcp.result('tools/list'))).toHaveLength(17)
       expect(await reader.mcp.call('whoami')).toMatchObject({ access: 'read' })
     }
     const terminal = await newUser({ scopes: ['terminal'] })

@@ -155,7 +155,13 @@ describe('DELETE /blocks/:id', () => {
       changes.map(({ seq, action, itemId, before, after }) => [seq, action, itemId, before, after]),
     ).toEqual([
       [5, 'moved', inside.id, { parentId: group.id }, { parentId: null }],
-      [6, 'deleted', edge.id, { fromBlockId: outside.id, toBlockId: group.id, label: 'to', style: {} }, null],
+      [
+        6,
+        'deleted',
+        edge.id,
+        { fromBlockId: outside.id, toBlockId: group.id, label: 'to', style: {}, condition: null },
+        null,
+      ],
       [7, 'deleted', group.id, expect.objectContaining({ type: 'group', width: 240 }), null],
     ])
   })

@@ -213,6 +213,7 @@ describe('an edge', () => {
       toBlockId: b.id,
       label: 'then',
       style: {},
+      condition: null,
     })
     const stranger = await (await createTestCanvas(app)).block()
     for (const [body, path] of [

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { script } from '../../server/testing/clients/agent-runs.ts'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
+import { canvasOf, createCanvas } from './on-canvas.ts'
+
+const build = async () => {
+  const app = await buildTestApp()
+  await app.app.startWorker()
+  return app
+}
+
+const FORM = {
+  type: 'form',
+  people: [],
+  fields: [
+    { key: 'amount', label: 'Amount', type: 'number', required: true },
+    { key: 'urgent', label: 'Urgent', type: 'boolean', required: true },
+    { key: 'reason', label: 'Reason', type: 'long_text', required: false },
+  ],
+}
+
+describe.skipIf(!CHROMIUM)('workflow steps', () => {
+  const e2e = startE2e({ build })
+  let ada: Person
+  beforeAll(async () => {
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
+  })
+
+  async function open(name: string) {
+    const created = await createCanvas(e2e, ada, { name })
+    const { api, projectId } = created
+    const { id: agentId } = await api.agents.create({ name: `${name} agent`, model: 'test/script' })
+    const add = (title: string, content: string, metadata: object = {}, at = { x: 0, y: 0 }) =>
+      api.canvas.create({
+        ...{ projectId, type: 'agent', title, content, ...at, width: 360, height: 240 },
+        metadata: { agentId, ...metadata },
+      })
+    const visit = async () => {
+      const page = await e2e.visit(created.path, { as: ada })
+      const on = canvasOf(page)
+      await on.canvas.waitFor()
+      return { page, ...on }
+    }
+    return { ...created, add, visit }
+  }
+
+  test('a form waits for an answer, which decides where the workflow goes on', async () => {
+    const { api, projectId, add, visit, edges } = await open('Purchase')
+    const form = await add('Approve the purchase', 'How much may it **cost**?', { step: FORM })
+    const large = await add('Ask the board', script('say large'), {}, { x: 600, y: -300 })
+    const small = await add('Order it', script('say small'), {}, { x: 600, y: 300 })
+    await api.canvas.connect({ projectId, fromBlockId: form.id, toBlockId: large.id })
+    await api.canvas.connect({
+      ...{ projectId, fromBlockId: form.id, toBlockId: small.id },
+      condition: 'output.amount <= 100',
+    })
+    const forms = await e2e.visit('/forms', { as: ada })
+    await forms.getByText('No open forms').waitFor()
+    await inspectPage(forms, 'forms-empty')
+
+    const { page, canvas, block } = await visit()
+    await canvas.getByText('output.amount <= 100').click()
+    await page.getByRole('button', { name: 'Condition', exact: true }).click()
+    const condition = page.getByRole('dialog', { name: 'Condition' })
+    await condition.getByRole('textbox', { name: 'Condition' }).fill('output.amount >')
+    await condition.getByRole('button', { name: 'Save' }).click()
+    await condition.getByText(/line 1/i).waitFor()
+    await inspectPage(page, 'canvas-condition')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.keyboard.press('Escape')
+    await condition.waitFor({ state: 'detached' })
+    await block('Approve the purchase').click()
+    await block('Approve the purchase').getByRole('button', { name: 'Step settings' }).click()
+    const settings = page.getByRole('dialog', { name: 'Step settings' })
+    await settings.getByRole('combobox', { name: 'Step', exact: true }).waitFor()
+    await inspectPage(page, 'canvas-step-settings')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.keyboard.press('Escape')
+    await settings.waitFor({ state: 'detached' })
+    await api.agentBlocks.run({ projectId, blockId: form.id })
+    await block('Approve the purchase').getByRole('status').filter({ hasText: 'Waiting' }).first().waitFor()
+    await forms.reload()
+    await forms.getByRole('link', { name: 'Approve the purchase' }).click()
+    await forms.getByRole('button', { name: 'Send answer' }).waitFor()
+    await inspectPage(forms, 'form')
+    await forms.setViewportSize({ width: 1440, height: 900 })
+    await forms.getByLabel('Amount').fill('900')
+    await forms.getByLabel('Urgent').selectOption('Yes')
+    await forms.getByRole('button', { name: 'Send answer' }).click()
+    await forms.getByText('Answer sent. The workflow continues.').waitFor()
+    await block('Ask the board').getByRole('status').filter({ hasText: 'Done' }).waitFor()
+    await block('Order it').getByRole('status').filter({ hasText: 'Skipped' }).waitFor()
+    await inspectPage(page, 'canvas-skipped-branch')
+    expect((await edges()).map(({ condition }) => condition)).toContain('output.amount <= 100')
+  })
+})
