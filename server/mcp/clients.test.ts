@@ -43,7 +43,7 @@ describe.each([
     const headers = bearer(await app.key(person, ['mcp:write']))
     const answers: Answer[] = []
     const client = await connect(headers, () => answers.pop()!)
-    expect((await client.listTools()).tools).toHaveLength(23)
+    expect((await client.listTools()).tools).toHaveLength(28)
     await call('create_project', { name: 'Plan' })
     const titles = Array.from({ length: 21 }, (_, n) => `Note ${n}`)
     await call('edit_canvas', { project: 'plan', create: titles.map((title) => ({ type: 'note', title })) })

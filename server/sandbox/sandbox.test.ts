@@ -253,7 +253,7 @@ describe('a hostile program', () => {
     ['a slow regular expression', 'return /^(a+)+$/.test("a".repeat(40) + "b")', /timeout|thrown/],
     ['a large array', 'return new Array(2 ** 32 - 1).fill(0)', /memory|timeout/],
     ['an array buffer', 'return new ArrayBuffer(1e9)', /memory/],
-  ])('with %s ends in an error, and the next one runs', async (_, code, kind) => {
+  ])('ends in an error, and the next one runs: %s', async (_, code, kind) => {
     const { result } = await run(code, undefined, { limits: { cpuMs: 1000 } })
     expect(result).toMatchObject({ state: 'failed', error: { kind: expect.stringMatching(kind) } })
     expect((await run('return 1')).result).toEqual({ state: 'done', value: 1 })

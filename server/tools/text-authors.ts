@@ -137,7 +137,7 @@ const connection = {
   ...by('server', 'connector.name connectorSlug missingScopes scopes statusReason'),
 }
 const agent = {
-  ...by('member', 'name description emoji prompt'),
+  ...by('member', 'name description emoji prompt outputSchema.*'),
   ...by(
     'server',
     'allowedConnectors budget.amount fallbackModels imageUrl model warnings.message warnings.path web.allowedDomains web.deniedDomains',
@@ -171,6 +171,9 @@ const rule = {
   problem: 'server' as const,
 }
 const fenced = (fields: string) => by('fenced', fields)
+const form = fenced(
+  'answer.* answeredBy.name content fields.key fields.label fields.options projectName title',
+)
 const page = by('server', 'nextCursor')
 
 /** Every text tools read. Lists are named by their elements, pages without `items`. */
@@ -188,7 +191,7 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'agents.templates': by(
     'server',
     `examples settings.name settings.description settings.emoji settings.prompt settings.allowedConnectors settings.web.allowedDomains settings.web.deniedDomains
-    settings.budget.amount settings.fallbackModels settings.model`,
+    settings.budget.amount settings.fallbackModels settings.model settings.outputSchema.*`,
   ),
   'sessions.list': { ...session, match: 'fenced', ...page },
   'sessions.get': session,
@@ -200,13 +203,17 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
     ...page,
   },
   'agentRuns.list': { ...run, ...page },
-  'agentRuns.get': run,
+  // A message's author chose the schema.
+  'agentRuns.get': { ...run, ...fenced('output outputSchema.*') },
   'agentRuns.stats': by('server', 'cost.amount hours.cost.amount'),
   'agentRuns.children': { title: 'runs.title', agentName: 'member', 'cost.amount': 'server' },
   'agentRuns.steps': fenced(
     `calls.callId calls.cost.amount calls.input calls.output calls.tool calls.errorCode cost.amount
-    descriptions.cost.amount descriptions.model guardrails.name guardrails.callId model text error errorCode finish`,
+    calls.program.calls.error calls.program.calls.errorCode calls.program.calls.input calls.program.calls.tool
+    calls.program.console.text descriptions.cost.amount descriptions.model guardrails.name guardrails.callId model text
+    error errorCode finish`,
   ),
+  'agentRuns.programCalls': fenced('error errorCode input output tool'),
   'agentRuns.changes': fenced('name after.* before.* nextCursor'),
   'guardrails.list': by('member', 'name agents.name config.*'),
   'guardrails.get': by('member', 'name config.*'),
@@ -249,18 +256,22 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'canvas.create': block,
   'canvas.move': block,
   'canvas.update': block,
-  'canvas.connect': { label: 'edges.label', 'style.color': 'server' },
+  'canvas.connect': { label: 'edges.label', condition: 'edges.condition', 'style.color': 'server' },
   'canvas.change': { ...blocks, ...edges },
   'canvas.at': fenced(Object.keys({ ...blocks, ...edges }).join(' ')),
   'canvas.history': fenced('after.* before.* by.name nextCursor'),
   'canvas.snapshots': { ...snapshot, ...page },
   'canvas.snapshot': snapshot,
+  'forEach.lists': fenced('title cost.amount estimate.amount'),
+  'forEach.items': { ...fenced('cost.amount error label output value'), ...page },
+  'forms.list': { ...form, ...page },
+  'forms.get': form,
   'runs.list': { ...reportedRun, ...page },
   'runs.start': reportedRun,
   'runs.get': reportedRun,
   'runs.update': reportedRun,
   'projectExport.export': fenced(
-    `blocks.title blocks.content blocks.color blocks.metadata.* edges.* edges.label edges.style.color nodes.* files.name
+    `blocks.title blocks.content blocks.color blocks.metadata.* edges.* edges.label edges.condition edges.style.color nodes.* files.name
     files.path files.mimeType files.sha256 memory.key memory.content memory.tags project.name project.description
     project.prompt project.emoji project.tags project.metadata.* checksum.value exportedAt`,
   ),
@@ -396,7 +407,7 @@ export const WRITTEN_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'canvas.move': {},
   'canvas.update': block,
   'canvas.remove': {},
-  'canvas.connect': { label: 'edges.label', 'style.color': 'server' },
+  'canvas.connect': { label: 'edges.label', condition: 'edges.condition', 'style.color': 'server' },
   'canvas.disconnect': {},
   'canvas.change': {
     ...within('create.blocks', block),

@@ -35,7 +35,7 @@ export const ANNOTATIONS: Record<string, Annotations> = dictionary({
   edit_canvas: writes('Edit a canvas', { destructive: true }),
   list_tables: reads('List tables'),
   query_table: reads('Query a table'),
-  upsert_rows: writes('Write table rows', { destructive: true }),
+  upsert_rows: writes('Write table rows'),
   delete_rows: writes('Delete table rows', { destructive: true }),
   edit_table: writes('Create or change a table', { destructive: true }),
   list_files: reads('List files'),

@@ -59,7 +59,14 @@ export const OUTSIDE_ACTIONS: Partial<Record<EndpointName, (output: never) => bo
   'sessions.messages': ({ items }: { items: { trust: string }[] }) =>
     items.some(({ trust }) => trust !== 'trusted'),
   'sessions.list': ({ items }: { items: { match: unknown }[] }) => items.some(({ match }) => match !== null),
+  'agentRuns.get': ({ output, outputSchema }: { output: unknown; outputSchema: unknown }) =>
+    output !== null || outputSchema !== null,
   'agentRuns.steps': always,
+  'agentRuns.programCalls': always,
+  'forEach.lists': always,
+  'forEach.items': always,
+  'forms.list': always,
+  'forms.get': always,
   'calls.list': always,
   'calls.get': always,
   'sms.list': always,

@@ -143,7 +143,7 @@ describe('text in a table', () => {
     expect((await play(['query_table', { table: 'Notes' }])).trust).toBe('untrusted')
   })
 
-  test('of another project is out of reach for an untrusted run', async () => {
+  test('is out of reach for an untrusted run of another project', async () => {
     const { client, project } = chat
     const { folderId } = await client.projects.get({ id: project.id })
     const file = await client.fileTexts.write({ name: 'page2.txt', text: 'Hello', parentId: folderId })

@@ -177,7 +177,7 @@ describe('rows', () => {
     expect(await client.tables.get({ id })).toMatchObject({ rowCount: 1 })
   })
 
-  test('with a version are refused after another change', async () => {
+  test('are refused after another change if they name a version', async () => {
     const { id } = await createTable()
     const { rows, seq } = await client.tables.upsert({ id, rows: [{ values: { sku: 'a' } }] })
     const row = { id: rows[0]!.id, version: seq, values: { stock: 1 } }

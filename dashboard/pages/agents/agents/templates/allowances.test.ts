@@ -9,7 +9,14 @@ const names = (draft: Partial<typeof NEW_DRAFT>, kind: string) =>
 
 describe('toAllowances', () => {
   test('lists enabled tools and apps as allowed', () => {
-    expect(names({ allowedConnectors: ['github'] }, 'may')).toEqual(['blocks', 'files', 'memory', 'github'])
+    expect(names({ allowedConnectors: ['github'] }, 'may')).toEqual([
+      'blocks',
+      'tables',
+      'files',
+      'memory',
+      'code',
+      'github',
+    ])
   })
 
   test('asks for risks without a rule, except deleting', () => {

@@ -133,7 +133,7 @@ describe('a correction', () => {
     ])
   })
 
-  test('and a result are stored with the answer or not at all', async () => {
+  test('is stored with the answer or not at all, like a result', async () => {
     await app.sql.unsafe(`
       create sequence typed_failures;
       create function refuse_once() returns trigger language plpgsql as $$ begin

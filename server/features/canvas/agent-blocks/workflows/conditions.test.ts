@@ -67,7 +67,7 @@ describe('a condition', () => {
     expect(await inputsOf('D')).not.toContain('sea')
   })
 
-  test('of two edges between the same blocks opens the way if one is true', async () => {
+  test('opens the way if it is true on one of two edges between the same blocks', async () => {
     const { play, statuses, client, projectId, ids } = await setup(
       { A: '7', B: 'ran' },
       { 'A-B': 'Number(output) > 10' },
@@ -107,7 +107,7 @@ describe('a condition', () => {
     ['the process', 'process.exit(1)'],
     ['a constructor chain', 'output.constructor.constructor("return process")().exit()'],
     ['endless memory', '"x".repeat(2 ** 29).split("").length > 0'],
-  ])('with %s fails its block with a message, and the server goes on', async (_name, condition) => {
+  ])('fails its block with a message, and the server goes on: %s', async (_name, condition) => {
     const { play, statuses } = await setup(
       { A: 'ok', B: 'never', C: 'other' },
       { 'A-B': condition, 'A-C': null },

@@ -147,7 +147,7 @@ describe('a block that repeats', () => {
   })
 })
 
-describe('for each', () => {
+describe('a run for each item', () => {
   test('runs the other items if some fail, and a retry runs only the failed ones', async () => {
     const { client, start, finish, items, list } = await setup()
     const values = ['a', 'b', 'c', 'd', 'e']
@@ -469,7 +469,7 @@ describe('the rows of a table', () => {
   })
 })
 
-test("for each runs over a folder's files", async () => {
+test("a block runs over a folder's files", async () => {
   const { client, project, person, start, finish, items } = await setup()
   const files = bearer(await app.key(person, ['files:write']))
   for (const name of ['b.txt', 'a.txt'])

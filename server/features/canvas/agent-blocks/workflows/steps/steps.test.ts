@@ -72,7 +72,7 @@ describe('a wait', () => {
     expect((await metadata(wait)).status).toBe('done')
   })
 
-  test('for an event passes it on, and fails without one in time', async () => {
+  test('passes on the event it waits for, and fails without one in time', async () => {
     const { agentBlock, edge, run, finish, waitsFor, messageOf, client, projectId } = await setup()
     const step = { type: 'wait', event: { type: 'project.block.created', timeoutSeconds: 3600 } }
     const wait = await agentBlock('Event', '', { step })
