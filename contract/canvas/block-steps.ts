@@ -146,26 +146,24 @@ const Form = z.strictObject({
 
 const Code = z.strictObject({ type: z.literal('code') })
 
-export const BlockStep = z
-  .discriminatedUnion('type', [Code, Wait, Form])
-  .superRefine((step, { addIssue }) => {
-    if (step.type === 'code') return
-    if (step.type === 'wait') {
-      const given = [step.seconds, step.until, step.event].filter((value) => value !== undefined)
-      if (given.length !== 1)
-        addIssue({ code: 'custom', message: 'must have one of seconds, until and event' })
-      return
-    }
-    const keys = new Set<string>()
-    for (const [index, field] of step.fields.entries()) {
-      if (keys.has(field.key))
-        addIssue({ code: 'custom', path: ['fields', index, 'key'], message: 'is listed twice' })
-      keys.add(field.key)
-      if ((field.type === 'choice') !== (field.options !== undefined))
-        addIssue({
-          code: 'custom',
-          path: ['fields', index, 'options'],
-          message: 'must be set for a choice only',
-        })
-    }
-  })
+export const BlockStep = z.discriminatedUnion('type', [Code, Wait, Form]).superRefine((step, ctx) => {
+  if (step.type === 'code') return
+  if (step.type === 'wait') {
+    const given = [step.seconds, step.until, step.event].filter((value) => value !== undefined)
+    if (given.length !== 1)
+      ctx.addIssue({ code: 'custom', message: 'must have one of seconds, until and event' })
+    return
+  }
+  const keys = new Set<string>()
+  for (const [index, field] of step.fields.entries()) {
+    if (keys.has(field.key))
+      ctx.addIssue({ code: 'custom', path: ['fields', index, 'key'], message: 'is listed twice' })
+    keys.add(field.key)
+    if ((field.type === 'choice') !== (field.options !== undefined))
+      ctx.addIssue({
+        code: 'custom',
+        path: ['fields', index, 'options'],
+        message: 'must be set for a choice only',
+      })
+  }
+})

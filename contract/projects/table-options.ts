@@ -87,7 +87,6 @@ export const OPS_BY_TYPE: Record<ColumnType, readonly FilterOp[]> = {
 }
 
 export const MEASURES = ['count', 'filled', 'sum', 'avg', 'min', 'max'] as const
-export type Measure = (typeof MEASURES)[number]
 export const DATE_PARTS = ['day', 'month', 'year'] as const
 
 export const TABLE_CHANGES = [

@@ -37,7 +37,7 @@ export function ProgramView({ program, input, source }: ProgramViewProps) {
     <div className="flex min-w-0 flex-col gap-16">
       <Part title={t`Code`}>
         <Code what="code" tall grammar="javascript">
-          {typeof code === 'string' ? code : String(script ?? '')}
+          {typeof code === 'string' ? code : typeof script === 'string' ? script : ''}
         </Code>
       </Part>
       {given !== undefined && given !== null && (

@@ -12,8 +12,6 @@ interface ConfinedOptions {
   flags?: readonly string[]
 }
 
-export type ConfinedProcess = ReturnType<typeof forkConfined>
-
 const PROJECT = join(import.meta.dirname, '../..')
 
 /**
@@ -45,7 +43,7 @@ export function forkConfined(program: string, options: ConfinedOptions) {
     child,
     isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
     exited,
-    async end(): Promise<void> {
+    end: async (): Promise<void> => {
       child.ref()
       child.kill('SIGKILL')
       await exited

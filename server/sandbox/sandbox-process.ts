@@ -60,7 +60,7 @@ export function createProcesses(limits: ProcessLimits) {
 
   return {
     use,
-    async close() {
+    close: async (): Promise<void> => {
       await Promise.all(idle.splice(0).map((worker) => worker.end()))
     },
   }

@@ -126,7 +126,7 @@ async function listRows(
 
 function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object') return String(value as string | number | boolean)
   const { id, title } = value as { id: string; title: string | null }
   return title ?? id
 }

@@ -52,7 +52,7 @@ export function scalarText(value: unknown, { format }: Schema): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   if (typeof value === 'number') return value.toLocaleString(LOCALE, { maximumFractionDigits: 10 })
-  const text = String(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (format === 'date-time' && !Number.isNaN(Date.parse(text))) return formatMoment(text)
   return text
 }

@@ -87,7 +87,8 @@ async function update(call: ToolCall, table: TableRecord, { name, description, c
   return describeTable(await callEndpoint(call, tables.update, { params: { id: table.id }, body }))
 }
 
-function toNew({ id: _, choices, ...column }: GivenColumn) {
+function toNew(given: GivenColumn) {
+  const { id: _, choices, ...column } = given
   return { ...column, ...(choices && { choices: choices.map((name) => ({ name })) }) }
 }
 

@@ -103,7 +103,7 @@ test(
         stderr: 'ignore',
       }),
     )
-    expect((await client.listTools()).tools).toHaveLength(23)
+    expect((await client.listTools()).tools).toHaveLength(28)
     const { structuredContent } = await client.callTool({ name: 'list_projects', arguments: {} })
     expect(structuredContent).toMatchObject({ items: [{ name: 'Inspected' }] })
     await client.close()

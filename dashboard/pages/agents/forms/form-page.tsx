@@ -184,4 +184,4 @@ const shownAnswer = (value: unknown): string =>
       ? t`Yes`
       : value === false
         ? t`No`
-        : String(value)
+        : String(value as string | number)

@@ -122,7 +122,7 @@ function ConditionValue({ column, value, onChange }: ConditionValueProps) {
       <InlineSelect
         small
         label={label}
-        value={String(value ?? '')}
+        value={String((value as string | number | boolean | undefined) ?? '')}
         options={[
           { value: '', label: t`Choose…` },
           { value: 'true', label: t`Yes` },
@@ -136,7 +136,7 @@ function ConditionValue({ column, value, onChange }: ConditionValueProps) {
       <InlineSelect
         small
         label={label}
-        value={String(value ?? '')}
+        value={String((value as string | number | boolean | undefined) ?? '')}
         options={[
           { value: '', label: t`Choose…` },
           ...(column.choices ?? []).map(({ id, name }) => ({ value: id, label: name })),
@@ -149,7 +149,7 @@ function ConditionValue({ column, value, onChange }: ConditionValueProps) {
       aria-label={label}
       type={column.type === 'date' ? 'date' : 'text'}
       inputMode={column.type === 'number' || column.type === 'money' ? 'decimal' : undefined}
-      value={String(value ?? '')}
+      value={String((value as string | number | boolean | undefined) ?? '')}
       onChange={(event) => onChange(isComplete(column, event.target.value))}
       className="h-24 w-status min-w-0 rounded-control border border-neutral-7 bg-card px-8 text-12 max-sm:h-32 max-sm:text-16"
     />

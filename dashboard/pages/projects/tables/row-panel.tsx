@@ -87,7 +87,7 @@ function RowField({ column, value, canEdit, onChange }: RowFieldProps) {
     return (
       <Select
         label={column.name}
-        value={String(value ?? '')}
+        value={String((value as string | number | boolean | undefined) ?? '')}
         disabled={!canEdit}
         onChange={(event) => onChange(event.target.value || null)}
       >

@@ -5,7 +5,6 @@ import type { BlockRow } from '../canvas/canvas.ts'
 export type ForEach = z.output<typeof ForEachSchema>
 /** What a block waits for. */
 export type BlockStep = Exclude<z.output<typeof StepSchema>, { type: 'code' }>
-export type WaitStep = Extract<BlockStep, { type: 'wait' }>
 export type FormStep = Extract<BlockStep, { type: 'form' }>
 
 interface Steps {

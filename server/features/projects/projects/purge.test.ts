@@ -30,9 +30,7 @@ const EMPTIED =
   `approvals blocks calls canvas_changes canvas_previews comments connection_calls connector_endpoints connector_events connector_replies edges file_changes file_versions folders knowledge_sources messages project_invites project_shares
   guardrail_matches memories notifications project_favourites project_workspaces run_calls run_events run_memories run_steps schedules search_entries session_participants
   sms_conversations sms_messages snapshots summaries telephony_days telephony_hours voice_agents voice_tasks workflow_blocks item_lists list_items form_requests
-  project_tables table_changes table_rows`.split(
-    /\s+/,
-  )
+  project_tables table_changes table_rows`.split(/\s+/)
 
 /** The tables whose rows belong to a project, directly or by a run or a session, with the condition that finds them. */
 async function tablesOfProjects() {

@@ -22,7 +22,10 @@ export async function listChanges(
   const before = decodeCursor(ctx.vault, list, cursor)
   const rows = await listChangeRows(ctx.sql, orgId, id, { before: toSeq(before), limit: limit + 1 })
   const withIds = rows.map((row) => ({ ...row, id: String(row.seq) }))
-  return cursorPage(ctx.vault, list, limit, withIds, ({ id: _, ...row }): ListedChange => row)
+  return cursorPage(ctx.vault, list, limit, withIds, (change): ListedChange => {
+    const { id: _, ...row } = change
+    return row
+  })
 }
 
 const toSeq = (position: string | null) => (position === null ? null : Number(position))
@@ -62,12 +65,10 @@ export async function listRowChanges(
   const columns = shownColumns(table.columns)
   const present = (values: Cells | null) => values && presentCells(columns, values, links)
   const withIds = rows.map((row) => ({ ...row, id: String(row.seq) }))
-  return cursorPage(ctx.vault, list, limit, withIds, ({ id: _, ...row }) => ({
-    ...row,
-    rowId,
-    before: present(row.before),
-    after: present(row.after),
-  }))
+  return cursorPage(ctx.vault, list, limit, withIds, (change) => {
+    const { id: _, ...row } = change
+    return { ...row, rowId, before: present(row.before), after: present(row.after) }
+  })
 }
 
 type StoredRowChange = Omit<z.output<typeof RowChange>, 'rowId' | 'before' | 'after'> & {

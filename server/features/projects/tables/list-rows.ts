@@ -56,7 +56,10 @@ export const selectRows = (
     where r.org_id = ${orgId} and r.table_id = ${tableId} and ${after ? order.after(after) : sql`true`} and ${matches}
     order by ${order.orderBy} limit ${limit} offset ${offset}`.unprepared()
 
-const withoutSorted = ({ sorted: _, ...row }: SortedRow): RowRecord => row
+function withoutSorted(sorted: SortedRow): RowRecord {
+  const { sorted: _, ...row } = sorted
+  return row
+}
 
 const BATCH_ROWS = 500
 

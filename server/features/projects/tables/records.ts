@@ -38,7 +38,10 @@ export const presentTable = (table: TableRow): TableFields => ({
   updatedAt: table.updatedAt,
 })
 
-const presentColumn = ({ removedAt: _, ...column }: StoredColumn) => column
+function presentColumn(stored: StoredColumn) {
+  const { removedAt: _, ...column } = stored
+  return column
+}
 
 export interface RowRecord {
   id: string

@@ -16,9 +16,9 @@ export function displayText(column: TableColumn, value: unknown): string {
   if (isLink(value)) return value.title ?? value.id.slice(0, 8)
   if (column.type === 'choice') return column.choices?.find(({ id }) => id === value)?.name ?? ''
   if (column.type === 'number') return (value as number).toLocaleString(LOCALE, { maximumFractionDigits: 10 })
-  if (column.type === 'money') return formatAmount(String(value), column.currency!)
-  if (column.type === 'date') return formatDate(String(value))
-  return String(value)
+  if (column.type === 'money') return formatAmount(value as string, column.currency!)
+  if (column.type === 'date') return formatDate(value as string)
+  return String(value as string | number | boolean)
 }
 
 /** Exact: a string keeps all digits, which a number may not. */
@@ -45,7 +45,7 @@ export function editText(column: TableColumn, value: unknown): string {
   if (value === undefined || value === null) return ''
   if (isLink(value)) return value.id
   if (column.type === 'choice') return column.choices?.find(({ id }) => id === value)?.name ?? ''
-  return String(value)
+  return String(value as string | number | boolean)
 }
 
 /** From text, as a spreadsheet has it. The server checks the rest. */

@@ -2,7 +2,6 @@ import {
   type OutputReading,
   outputFormat,
 } from '../../../../language-models/structured-output/output-format.ts'
-import type { Answer } from '../state/answer.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import { toStorable } from '../state/storable.ts'
 
@@ -12,7 +11,7 @@ export type CheckedAnswer = OutputReading | null
 /** Outside of transactions: a long answer takes some milliseconds. */
 export function checkAnswer(
   { outputSchema }: Pick<EngineRun, 'outputSchema'>,
-  { text, finish }: { text: string; finish: Answer['finish'] | string },
+  { text, finish }: { text: string; finish: string | null },
 ): CheckedAnswer {
   if (outputSchema === null) return null
   const reading = outputFormat(outputSchema).read(text)

@@ -86,7 +86,4 @@ const ESCAPES = new Map([
 
 /** Without characters that XML forbids. */
 const escapeXml = (text: string) =>
-  text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replace(/[&<>"]/g, (character) => ESCAPES.get(character)!)
+  text.replace(/[^\t\n\r\u0020-\ufffd]/g, '').replace(/[&<>"]/g, (character) => ESCAPES.get(character)!)
