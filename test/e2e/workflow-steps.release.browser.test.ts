@@ -39,7 +39,7 @@ describe.skipIf(!CHROMIUM)('workflow steps', () => {
         metadata: { agentId, ...metadata },
       })
     const visit = async () => {
-      const page = await e2e.visit(created.path, { as: ada })
+      const page = await e2e.visit(created.path, { as: ada, expectedStatuses: [400] })
       const on = canvasOf(page)
       await on.canvas.waitFor()
       return { page, ...on }
@@ -67,13 +67,14 @@ describe.skipIf(!CHROMIUM)('workflow steps', () => {
     const condition = page.getByRole('dialog', { name: 'Condition' })
     await condition.getByRole('textbox', { name: 'Condition' }).fill('output.amount >')
     await condition.getByRole('button', { name: 'Save' }).click()
-    await condition.getByText(/line 1/i).waitFor()
+    await condition.getByRole('alert').waitFor()
     await inspectPage(page, 'canvas-condition')
     await page.setViewportSize({ width: 1440, height: 900 })
-    await page.keyboard.press('Escape')
+    await condition.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     await condition.waitFor({ state: 'detached' })
     await block('Approve the purchase').click()
-    await block('Approve the purchase').getByRole('button', { name: 'Step settings' }).click()
+    await block('Approve the purchase').getByTitle('Step settings').click()
     const settings = page.getByRole('dialog', { name: 'Step settings' })
     await settings.getByRole('combobox', { name: 'Step', exact: true }).waitFor()
     await inspectPage(page, 'canvas-step-settings')
