@@ -199,13 +199,7 @@ function viewOf(members: readonly WorkflowBlock[]): Omit<WorkflowView, 'runId' |
     .map(({ state }) => state.status)
     .sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other))
   const has = (...names: string[]) => states.some((state) => names.includes(state))
-  const end = has(...ACTIVE)
-    ? null
-    : has('failed')
-      ? 'failed'
-      : has('canceled', 'skipped')
-        ? 'canceled'
-        : 'done'
+  const end = has(...ACTIVE) ? null : has('failed') ? 'failed' : has('canceled') ? 'canceled' : 'done'
   return {
     states,
     waiting: states.filter((state) => state === 'waiting').length,
