@@ -186,7 +186,9 @@ test('ls lists agents with their settings, and show and archive find one by name
   const [header, assistant, writer] = stdout.trimEnd().split('\n')
   expect(header).toMatch(/^ID +NAME +MODEL +TOOLS +VERSION +UPDATED$/)
   expect(assistant).toMatch(/✨ Assistant +default +blocks, tables, files, memory, web, code +1 /)
-  expect(writer).toMatch(new RegExp(`^${id} +✍️ Writer +nowhere/model +blocks, tables, files, memory, code +1 `))
+  expect(writer).toMatch(
+    new RegExp(`^${id} +✍️ Writer +nowhere/model +blocks, tables, files, memory, code +1 `),
+  )
   const shown = await me.run(['show', 'Writer'])
   expect(shown.stdout).toContain(`id: ${id}\nname: Writer\n`)
   expect(shown.stderr).toContain('warning  model: no configured provider offers nowhere/model')
