@@ -64,7 +64,7 @@ export function transcribe(
       'content-length': String(start.length + recording.size + end.length),
     },
     body: Readable.toWeb(Readable.from(body(), { objectMode: false })) as ReadableStream<Uint8Array>,
-    timeoutMs: Math.min(call.patienceMs + recording.seconds * 1000, TIMEOUT_MAX_MS),
+    timeoutMs: Math.min(call.patienceMs + Math.ceil(recording.seconds * 1000), TIMEOUT_MAX_MS),
     bytesMax: RESPONSE_BYTES_MAX,
   }
   return sendRequest(call, request, async (response) => toTranscript(await response.text()))

@@ -77,6 +77,15 @@ describe('a recording', () => {
     expect(request!.file!.bytes.equals(bytes)).toBe(true)
   })
 
+  test('can have any number of samples', async () => {
+    const member = await setup()
+    // 1811.125 ms.
+    expect(await transcribe(member, { bytes: wav(14_489 / 8000) })).toMatchObject({
+      status: 200,
+      body: { text: HEARD },
+    })
+  })
+
   test('can come before a conversation, from a member who may edit the project', async () => {
     const member = await setup()
     const path = `transcriptions?projectId=${member.project.id}`
