@@ -10,6 +10,7 @@ import { useSeconds } from '../../../state/timers.ts'
 import { runAgentBlock } from '../actions/agent-runs.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { isActive, readAgentState, stateLabel } from '../model/agent-state.ts'
+import { blockName } from '../model/block-labels.ts'
 import type { Block } from '../store/items.ts'
 import { AgentHeader } from './agent-header.tsx'
 import { BlockResult } from './block-result.tsx'
@@ -42,7 +43,7 @@ export function AgentBody({ block, editing, canEdit }: BodyProps) {
           <p className="text-neutral-11">No instructions</p>
         )}
       </div>
-      {isAnswered && <AgentOutput id={block.id} state={state!} text={state!.output!} />}
+      {isAnswered && <AgentOutput block={block} state={state!} text={state!.output!} />}
       {state && <AgentFooter block={block} state={state} canRun={canRun} />}
     </div>
   )
@@ -174,12 +175,12 @@ function Elapsed({ state }: { state: AgentBlockState }) {
 const ANSWER_SHOWN_MAX = 6000
 
 /** The wheel scrolls it if the block is selected, and otherwise moves the canvas. */
-function AgentOutput({ id, state, text }: { id: string; state: AgentBlockState; text: string }) {
+function AgentOutput({ block, state, text }: { block: Block; state: AgentBlockState; text: string }) {
   const { viewModel } = useCanvas()
-  const isSelected = viewModel.selection.useSelect(({ blocks }) => blocks.has(id))
+  const isSelected = viewModel.selection.useSelect(({ blocks }) => blocks.has(block.id))
   return (
     <section
-      aria-label="Agent’s answer"
+      aria-label={t`Answer of ${blockName(block)}`}
       className={`relative min-h-0 flex-1 px-12 py-8 ${isSelected ? 'nowheel overflow-y-auto' : 'overflow-hidden'}`}
     >
       {isSelected && !state.outputIsData && (
