@@ -13,7 +13,7 @@ import { openConfiguredStandby } from './database/standby/standby.ts'
 import type { Call } from './endpoint/call.ts'
 import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
-import { findOpenRun, findOutsideBlocks, listTextOrigins } from './features/agents/runs/runs.ts'
+import { findOpenRun, findOutsideBlocks } from './features/agents/runs/runs.ts'
 import { addCounts, createCallCounter } from './features/mcp/call-counts/call-counts.ts'
 import { loadModelSettings, loadProviders } from './features/models/providers/providers.ts'
 import { hasActiveNumber } from './features/telephony/telephony.ts'
@@ -40,6 +40,7 @@ import { createVault } from './security/vault.ts'
 import { browserUrl, urlHost } from './startup/browser-url.ts'
 import { createCredentials } from './startup/credentials.ts'
 import { healthPortInUse } from './startup/explain.ts'
+import { createTextOrigins } from './startup/text-origins.ts'
 import { openObjects } from './storage/open.ts'
 import { watchStore } from './storage/watched.ts'
 import { createStreams } from './streams/streams.ts'
@@ -147,7 +148,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     invoke: (name, call) => invoker.invoke(invoker.byName(name), call),
     sqlFor: invoker.sqlFor,
     findOutsideBlocks,
-    listTextOrigins,
+    listTextOrigins: createTextOrigins(pool),
     findOpenRun,
     hasNumber: hasActiveNumber,
     countCall: (call) => {

@@ -118,7 +118,7 @@ async function runTool(
     signal: exchange.signal,
   })
   const runGuarded = async (inside?: typeof sql) => {
-    const guard = createTextGuard(env.listTextOrigins(inside ?? sql, orgId))
+    const guard = createTextGuard(env.listTextOrigins(orgId, inside))
     const toolCall = call(inside)
     try {
       const result = await tool.run({ ...toolCall, invoke: guard.watch(toolCall.invoke) }, input)

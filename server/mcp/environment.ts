@@ -13,7 +13,7 @@ export interface McpEnvironment {
   invoke: (name: EndpointName, call: Call) => Promise<Result>
   sqlFor: (orgId: string) => Sql
   findOutsideBlocks: (sql: Sql, orgId: string) => FindOutsideBlocks
-  listTextOrigins: (sql: Sql, orgId: string) => ListTextOrigins
+  listTextOrigins: (orgId: string, inside?: Sql) => ListTextOrigins
   /** Null unless this user started the run and it hasn't ended. */
   findOpenRun: (sql: Sql, orgId: string, run: { id: string; userId: string }) => Promise<OpenRun | null>
   hasNumber: (sql: Sql, orgId: string) => Promise<boolean>

@@ -153,7 +153,7 @@ async function ask(ctx: ServerContext, deletions: number): Promise<boolean> {
 async function read<T>(request: ServedRequest, work: (call: ToolCall) => Promise<T>): Promise<T> {
   const { env, exchange } = request
   const { orgId } = exchange.caller.caller
-  const guard = createTextGuard(env.listTextOrigins(env.sqlFor(orgId), orgId))
+  const guard = createTextGuard(env.listTextOrigins(orgId))
   const call = readerOf(request)
   return guard.fence(await work({ ...call, invoke: guard.watch(call.invoke) })).output as T
 }

@@ -28,9 +28,11 @@ export { moveChildren } from './children/tree-queries.ts'
 export {
   type BlockText,
   findOutsideBlocks,
+  findTextOrigins,
   listOutsideBlocks,
   listOutsideTexts,
   listTextOrigins,
+  type RecordsRead,
 } from './context/outside-texts.ts'
 export { startProgramRun } from './engine/program-run.ts'
 export { endRun, type StepEnd, wait } from './engine/settle.ts'

@@ -98,9 +98,25 @@ export async function listOutsideBlocks(sql: Sql, orgId: string, projectId: stri
 /** Most organizations have no such text. */
 export const listTextOrigins =
   (sql: Sql, orgId: string): ListTextOrigins =>
-  async (recordIds) => {
-    const rows = await sql<{ hash: string }[]>`
-      select encode(o.hash, 'hex') as hash from text_origins o
-      where o.org_id = ${orgId} and o.record_id = any(${recordIds}::uuid[])`
-    return new Set(rows.map(({ hash }) => hash))
-  }
+  async (recordIds) =>
+    (await findTextOrigins(sql, [{ orgId, recordIds }]))[0]!
+
+export interface RecordsRead {
+  orgId: string
+  recordIds: string[]
+}
+
+/** For several organizations, so that calls at the same time share a statement. */
+export async function findTextOrigins(sql: Sql, reads: RecordsRead[]): Promise<Set<string>[]> {
+  const records = reads.flatMap(({ orgId, recordIds }, place) =>
+    recordIds.map((id) => ({ orgId, id, place })),
+  )
+  const rows = await sql<{ place: number; hash: string }[]>`
+    select r.place, encode(o.hash, 'hex') as hash
+    from unnest(${records.map(({ orgId }) => orgId)}::uuid[], ${records.map(({ id }) => id)}::uuid[],
+      ${records.map(({ place }) => place)}::int[]) as r (org_id, id, place)
+    join text_origins o on o.org_id = r.org_id and o.record_id = r.id`
+  const hashes = reads.map(() => new Set<string>())
+  for (const { place, hash } of rows) hashes[place]!.add(hash)
+  return hashes
+}
