@@ -28,9 +28,16 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   // Node's default ends the process.
   process.on('SIGUSR2', () => restart())
   const secret = await openDataFolder(config)
+  // The main process of several doesn't load the server.
+  const load = config.processes === 1 ? () => import('./serve.ts') : null
   const embedded: EmbeddedServer | null = config.databaseUrl
     ? null
-    : await startEmbedded(config.dataFolder, { onWait: say, settings: databaseSettings(config) })
+    : await startEmbedded(config.dataFolder, {
+        onWait: say,
+        settings: databaseSettings(config),
+        // While PostgreSQL starts. The import below reports a failure.
+        onSpawn: () => void load?.().catch(() => {}),
+      })
   const connection = config.databaseUrl ?? embedded!.connection
 
   const stops: (() => Promise<void>)[] = [async () => embedded?.stop()]
@@ -54,9 +61,8 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
     if (!isOnlyProcess) await requireSessions(connection)
     if (config.databaseReadUrl) await requireStandby(connection, config.databaseReadUrl, log)
     const options = { connection, isOnlyProcess, acceptsNewSecret }
-    if (config.processes === 1) {
-      // The main process of several doesn't load the server.
-      const { serve } = await import('./serve.ts')
+    if (load) {
+      const { serve } = await load()
       const served = await serve({ config, secret, log, ...options })
       stops.push(served.close)
       const banner = await served.banner()

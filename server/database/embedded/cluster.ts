@@ -13,6 +13,7 @@ export interface Cluster {
   settings: Record<string, string>
   /** Tells other processes what the owner is doing. */
   purpose: string
+  onSpawn: () => void
 }
 
 export const PORT = 5432

@@ -29,6 +29,8 @@ interface EmbeddedOptions {
   purpose?: string
   /** Gets a line while a self-ending command, such as a backup, has the server. */
   onWait?: (line: string) => void
+  /** PostgreSQL or `initdb` has started, and takes a while. */
+  onSpawn?: () => void
 }
 
 const CLAIMS_MAX = 5
@@ -70,6 +72,7 @@ async function prepare(dataFolder: string, options: EmbeddedOptions): Promise<Cl
     runAs,
     settings: options.settings ?? {},
     purpose: options.purpose ?? 'Atrium server',
+    onSpawn: options.onSpawn ?? (() => {}),
   }
   await initialise(cluster)
   return cluster

@@ -97,6 +97,7 @@ async function initdb(cluster: Cluster, draft: string): Promise<string | null> {
 
 async function run(cluster: Cluster, args: string[]): Promise<string | null> {
   const child = spawnAs(cluster.runAs, cluster.binaries.initdb, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  cluster.onSpawn()
   let errorOutput = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errorOutput += text

@@ -39,6 +39,7 @@ export function launch(cluster: Cluster): { server: Server; log: Log } {
   const orphanGuard = createOrphanGuard(pid, cluster)
   // Immediately, because this process may be killed while it waits for the server.
   if (child.pid) orphanGuard.start()
+  cluster.onSpawn()
   const server = {
     pid,
     connection: connectionTo(cluster, cluster.socketFolder),
