@@ -19,6 +19,7 @@ import { upsertRows } from './upsert.ts'
 import { createView, listViews, removeView, updateView } from './views.ts'
 
 export { copyTables } from './copy.ts'
+export { createFilledTable, type GivenTable } from './filled-table.ts'
 export {
   readRowItem,
   requireResultColumns,

@@ -133,6 +133,41 @@ Fernhill Coffee Roasters, October. Each took about 20 minutes.
       ],
     ],
   },
+  invoices: {
+    group: 'Invoices',
+    hint: {
+      title: 'Try it: 200 invoices',
+      content:
+        'Choose **Run from here** on **Check each invoice**. One program checks every row, the next one marks the odd ones and draws a chart. Then open the run and choose **Undo**.',
+    },
+    agent: {
+      name: 'Bookkeeper',
+      description: 'Runs the programs that check invoices in the sample project, without a model',
+    },
+    file: 'invoices.csv',
+    table: 'Invoices',
+    columns: {
+      number: 'Number',
+      supplier: 'Supplier',
+      date: 'Date',
+      due: 'Due',
+      net: 'Net',
+      tax: 'Tax',
+      total: 'Total',
+      check: 'Check',
+      reason: 'Reason',
+    },
+    states: { ok: 'In order', odd: 'Odd' },
+    reasons: {
+      sum: 'Net and tax don’t add up',
+      rate: 'Tax isn’t 20%',
+      due: 'Due before its date',
+      large: 'Unusually large',
+    },
+    check: 'Check each invoice',
+    mark: 'Mark the odd ones',
+    chart: { title: 'Invoices by supplier, in euros', file: 'invoices-by-supplier.svg' },
+  },
   otherwise:
     'I only play a recorded example. For a real answer, choose another model here. You connect models under Settings → Models.',
 }

@@ -138,6 +138,41 @@ Rösterei Fernhill, Oktober. Jedes dauerte etwa 20 Minuten.
       ],
     ],
   },
+  invoices: {
+    group: 'Rechnungen',
+    hint: {
+      title: 'Zum Ausprobieren: 200 Rechnungen',
+      content:
+        'Wähle bei **Jede Rechnung prüfen** die Aktion **Ab hier ausführen**. Ein Programm prüft jede Zeile, das nächste markiert die auffälligen und zeichnet ein Diagramm. Öffne danach den Lauf und wähle **Rückgängig**.',
+    },
+    agent: {
+      name: 'Buchhalter',
+      description: 'Führt im Beispielprojekt die Programme aus, die Rechnungen prüfen, ohne Modell',
+    },
+    file: 'rechnungen.csv',
+    table: 'Rechnungen',
+    columns: {
+      number: 'Nummer',
+      supplier: 'Lieferant',
+      date: 'Datum',
+      due: 'Fällig',
+      net: 'Netto',
+      tax: 'Steuer',
+      total: 'Summe',
+      check: 'Prüfung',
+      reason: 'Grund',
+    },
+    states: { ok: 'In Ordnung', odd: 'Auffällig' },
+    reasons: {
+      sum: 'Netto und Steuer ergeben nicht die Summe',
+      rate: 'Die Steuer beträgt nicht 20 %',
+      due: 'Vor dem Rechnungsdatum fällig',
+      large: 'Ungewöhnlich hoch',
+    },
+    check: 'Jede Rechnung prüfen',
+    mark: 'Auffällige markieren',
+    chart: { title: 'Rechnungen nach Lieferant, in Euro', file: 'rechnungen-nach-lieferant.svg' },
+  },
   otherwise:
     'Ich spiele nur ein aufgezeichnetes Beispiel ab. Wählen Sie für eine echte Antwort hier ein anderes Modell. Modelle verbinden Sie unter „Einstellungen → Modelle“.',
 }

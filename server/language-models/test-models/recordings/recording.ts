@@ -14,6 +14,25 @@ export interface Recording {
   chat: { title: string; question: string; parts: ScriptLine[][] }
   /** For any other question. */
   otherwise: string
+  invoices: InvoiceTexts
+}
+
+/** Of a workflow that asks no model. */
+export interface InvoiceTexts {
+  group: string
+  hint: { title: string; content: string }
+  agent: { name: string; description: string }
+  file: string
+  table: string
+  columns: Record<
+    'number' | 'supplier' | 'date' | 'due' | 'net' | 'tax' | 'total' | 'check' | 'reason',
+    string
+  >
+  states: { ok: string; odd: string }
+  reasons: { sum: string; rate: string; due: string; large: string }
+  check: string
+  mark: string
+  chart: { title: string; file: string }
 }
 
 /** Right of the agent block, one below the other. */
