@@ -264,7 +264,8 @@ export const agentRuns = {
     method: 'GET',
     path: '/api/v1/runs',
     summary: 'List agent runs',
-    description: 'Newest first.',
+    description:
+      'Newest first. Runs of list items are in `GET /runs/:id/items`, and here only with their `sessionId`.',
     access: member(),
     query: z.object({
       ...cursorQuery,

@@ -67,6 +67,11 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findCallers'],
   },
   {
+    file: 'server/features/agents/runs/context/outside-texts.ts',
+    reason: 'each record comes with its organization: calls of several share the statement',
+    functions: ['findTextOrigins'],
+  },
+  {
     file: 'server/features/accounts/api-keys/queries.ts',
     reason:
       'the calls of the keys of all organizations are added in one statement, and a job deletes old ones',

@@ -105,7 +105,8 @@ const INVOICES_TOP = RESEARCH_HEIGHT + 80
 const INVOICES_Y = INVOICES_TOP + TOP
 const RESULTS_Y = INVOICES_Y + 400
 const RESULT_NOTE_HEIGHT = 96
-const CHART = { x: column(3), y: RESULTS_Y, width: 520, height: 289 }
+/** With room for its caption. */
+const CHART = { x: column(3), y: RESULTS_Y, width: 520, height: 321 }
 const MARGIN = 40
 
 interface InvoiceIds {

@@ -32,7 +32,7 @@ interface Invoice {
   total: string
 }
 
-const COLUMNS = ['number', 'supplier', 'date', 'due', 'net', 'tax', 'total'] as const
+const COLUMNS = ['number', 'supplier', 'net', 'tax', 'total', 'date', 'due'] as const
 
 const listInvoices = (): Invoice[] => Array.from({ length: INVOICES }, (_, index) => createInvoice(index + 1))
 
@@ -65,11 +65,11 @@ export const invoicesCsv = ({ columns }: InvoiceTexts): string =>
     .join('')
 
 const TYPES = {
-  ...{ number: 'text', supplier: 'text', date: 'date', due: 'date' },
-  ...{ net: 'money', tax: 'money', total: 'money', check: 'choice', reason: 'text' },
+  ...{ number: 'text', supplier: 'text', net: 'money', tax: 'money', total: 'money' },
+  ...{ check: 'choice', reason: 'text', date: 'date', due: 'date' },
 } as const
 
-/** Its last two columns are empty until the program has run. */
+/** `check` and `reason` are empty until the program has run. */
 export const invoiceTable = ({ table, columns, states }: InvoiceTexts): GivenTable => ({
   name: table,
   key: 'number',

@@ -138,7 +138,7 @@ Fernhill Coffee Roasters, October. Each took about 20 minutes.
     hint: {
       title: 'Try it: 200 invoices',
       content:
-        'Choose **Run from here** on **Check each invoice**. One program checks every row, the next one marks the odd ones and draws a chart. Then open the run and choose **Undo**.',
+        'Choose **Run from here** on **Check each invoice**. One program checks every row, the next one marks the odd ones and draws a chart. Then open the workflow’s run and choose **Undo changes**.',
     },
     agent: {
       name: 'Bookkeeper',

@@ -143,7 +143,7 @@ Rösterei Fernhill, Oktober. Jedes dauerte etwa 20 Minuten.
     hint: {
       title: 'Zum Ausprobieren: 200 Rechnungen',
       content:
-        'Wähle bei **Jede Rechnung prüfen** die Aktion **Ab hier ausführen**. Ein Programm prüft jede Zeile, das nächste markiert die auffälligen und zeichnet ein Diagramm. Öffne danach den Lauf und wähle **Rückgängig**.',
+        'Wähle bei **Jede Rechnung prüfen** die Aktion **Ab hier ausführen**. Ein Programm prüft jede Zeile, das nächste markiert die auffälligen und zeichnet ein Diagramm. Öffne danach den Lauf des Workflows und wähle **Rückgängig machen**.',
     },
     agent: {
       name: 'Buchhalter',

@@ -69,6 +69,10 @@ export interface RunFilter {
   since?: string
 }
 
+/** Not the run of a list's item, of which there may be thousands: `GET /runs/:id/items`. */
+const isListed = (sql: Sql) =>
+  sql`(r.parent_run_id is null or r.block_id is not null or r.parent_step is not null)`
+
 /**
  * Newest first. Each filter has an index in this order. A subquery selects the page before the joins: without
  * statistics, the planner would compare each run with all projects.
@@ -85,7 +89,7 @@ export const listAgentRuns = (
     where r.org_id = ${caller.orgId} and r.agent_id is not null
       ${projectId ? sql`and r.project_id = any(array[${projectId}]::uuid[])` : sql``}
       ${agentId ? sql`and r.agent_id = ${agentId}` : sql``}
-      ${sessionId ? sql`and r.session_id = ${sessionId}` : sql``}
+      ${sessionId ? sql`and r.session_id = ${sessionId}` : sql`and ${isListed(sql)}`}
       ${status ? sql`and r.status = any(array[${status}])` : sql``}
       ${trigger ? sql`and r.trigger = ${trigger}` : sql``}
       ${scheduleId ? sql`and r.schedule_id = ${scheduleId}` : sql``}
@@ -145,7 +149,7 @@ export const listChildren = (sql: Sql, caller: Caller, runId: string) => sql<Chi
       select v.settings ->> 'name' from agent_versions v
       where v.org_id = r.org_id and v.agent_id = r.agent_id and v.version = r.agent_version) as "agentName"
   from runs r
-  where r.org_id = ${caller.orgId} and r.parent_run_id = ${runId} and (r.block_id is not null or r.parent_step is not null)
+  where r.org_id = ${caller.orgId} and r.parent_run_id = ${runId} and ${isListed(sql)}
     and ${isProjectVisible(sql, caller, sql`r.project_id`)}
   order by r.id`
 

@@ -51,8 +51,11 @@ export const CHARTS = String.raw`(call) => {
     '<text x="' + (plot.left - 8) + '" y="' + (y(tick) + 4) + '" text-anchor="end" fill="#5b6577">' + tick + '</text>')
   const xLabels = (labels, x) => {
     const every = Math.ceil(labels.length / 10)
+    const shown = Math.ceil(labels.length / every)
+    const fitting = Math.max(4, Math.floor((plot.right - plot.left) / shown / 7))
+    const shorten = (label) => label.length <= fitting ? label : label.slice(0, fitting - 1).trimEnd() + '…'
     return labels.flatMap((label, index) => index % every ? [] : [
-      '<text x="' + x(index) + '" y="' + (plot.bottom + 18) + '" text-anchor="middle" fill="#5b6577">' + escape(label.slice(0, 16)) + '</text>'])
+      '<text x="' + x(index) + '" y="' + (plot.bottom + 18) + '" text-anchor="middle" fill="#5b6577">' + escape(shorten(label)) + '</text>'])
   }
 
   const drawLine = (data, title) => {
