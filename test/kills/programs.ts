@@ -5,11 +5,12 @@ import { toProgramResult } from '../../server/features/agents/runs/code/results.
 import { createSandbox, type HandedResult, type ProgramCall } from '../../server/sandbox/sandbox.ts'
 import { createFactories } from '../../server/testing/factories/factories.ts'
 import { problemUnless } from '../problem-unless.ts'
+import { isRunEnded, type Work } from './kill-work.ts'
 import { createSender } from './start-runs.ts'
 
 const ROUNDS = 5
 const LANES = 3
-export const PROGRAM_CALLS = ROUNDS * (LANES * 3 + 1)
+const PROGRAM_CALLS = ROUNDS * (LANES * 3 + 1)
 
 /** Calls at the same time, with waits of random length. What it calls next depends on what arrived first. */
 const codeOf = (name: string) => `
@@ -29,7 +30,13 @@ for (let round = 0; round < ${ROUNDS}; round++) {
 }
 return log`
 
-export interface StartedProgram {
+export const programWork = (sql: Pool): Work<StartedProgram> => ({
+  start: (url, number) => startProgram(sql, url, `Program ${number}`),
+  isEnded: ({ orgId, runId }) => isRunEnded(sql, orgId, runId),
+  problemsOf: (program) => problemsOfProgram(sql, program),
+})
+
+interface StartedProgram {
   orgId: string
   runId: string
   projectId: string
@@ -37,7 +44,7 @@ export interface StartedProgram {
 }
 
 /** In an organization of its own. */
-export async function startProgram(sql: Pool, url: string, name: string): Promise<StartedProgram> {
+async function startProgram(sql: Pool, url: string, name: string): Promise<StartedProgram> {
   const { organization, person, key, project } = createFactories(sql, () => new Date())
   const owner = await person(await organization(), { role: 'owner' })
   const secret = (await key(owner, ['models:read', 'files:write', 'agents:write'])).key
@@ -60,7 +67,7 @@ interface Row {
 }
 
 /** Each call happened once, and the result is that of a program that nothing interrupted. */
-export async function problemsOfProgram(sql: Pool, program: StartedProgram): Promise<string[]> {
+async function problemsOfProgram(sql: Pool, program: StartedProgram): Promise<string[]> {
   const { orgId, runId, projectId, name } = program
   const [run] = await sql<
     { status: string }[]
