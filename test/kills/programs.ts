@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from '../../server/database/database.ts'
+import type { CallState } from '../../server/features/agents/runs/calls/call-queries.ts'
 import { LIBRARY } from '../../server/features/agents/runs/code/library/library.ts'
 import { toProgramResult } from '../../server/features/agents/runs/code/results.ts'
 import { createSandbox, type HandedResult, type ProgramCall } from '../../server/sandbox/sandbox.ts'
@@ -10,9 +11,12 @@ import { createSender } from './start-runs.ts'
 
 const ROUNDS = 5
 const LANES = 3
-const PROGRAM_CALLS = ROUNDS * (LANES * 3 + 1)
+const PROGRAM_CALLS = ROUNDS * (LANES * 3 + 2)
 
-/** Calls at the same time, with waits of random length. What it calls next depends on what arrived first. */
+/**
+ * Calls at the same time, with waits of random length. What it calls next depends on what arrived first, and when. One
+ * call per round is refused.
+ */
 const codeOf = (name: string) => `
 const log = []
 for (let round = 0; round < ${ROUNDS}; round++) {
@@ -24,9 +28,10 @@ for (let round = 0; round < ${ROUNDS}; round++) {
     await tools.edit_canvas({ create: [{ type: 'note', title: place }] })
     await tools.write_file({ name: place + '.txt', text: 'Random ' + Math.random() })
   }))
-  console.log(round, order.join(''))
-  await tools.edit_canvas({ create: [{ type: 'note', title: '${name} ' + round + ' in order ' + order.join('') }] })
-  log.push(order.join(''))
+  const refusal = await tools.write_file({}).catch((error) => error.message)
+  console.log(round, order.join(''), refusal, Date.now())
+  await tools.edit_canvas({ create: [{ type: 'note', title: '${name} ' + round + ' in order ' + order.join('') + ' at ' + Date.now() }] })
+  log.push([order.join(''), refusal, Date.now()])
 }
 return log`
 
@@ -59,7 +64,7 @@ async function startProgram(sql: Pool, url: string, name: string): Promise<Start
 interface Row {
   number: number
   tool: string
-  state: string
+  state: CallState
   input: { create?: { title: string }[]; name?: string }
   output: unknown
   handed: number | null
@@ -84,7 +89,7 @@ async function problemsOfProgram(sql: Pool, program: StartedProgram): Promise<st
     select title from blocks where org_id = ${orgId} and project_id = ${projectId} order by title`
   const files = await sql<{ name: string }[]>`
     select name from files where org_id = ${orgId} and name like ${`${name} %`} order by name`
-  const called = (tool: string) => rows.filter((row) => row.tool === tool)
+  const called = (tool: string) => rows.filter((row) => row.tool === tool && row.state === 'done')
   const uninterrupted = await repeat(rows, name, `${runId}:1:1`, new Date(call!.startedAt))
   return [
     ...problemUnless(
@@ -93,7 +98,7 @@ async function problemsOfProgram(sql: Pool, program: StartedProgram): Promise<st
     ),
     ...problemUnless(rows.length === PROGRAM_CALLS, `made ${rows.length} calls`),
     ...problemUnless(
-      rows.every(({ state }) => state === 'done'),
+      rows.every(({ state, input }) => state === (isRefused(input) ? 'failed' : 'done')),
       'has a call that is not done',
     ),
     ...problemUnless(
@@ -129,6 +134,8 @@ async function problemsOfProgram(sql: Pool, program: StartedProgram): Promise<st
   ].map((problem) => `${name}: ${problem}`)
 }
 
+const isRefused = (input: object) => Object.keys(input).length === 0
+
 /** Runs the program from the beginning to its end, with the stored results. */
 async function repeat(rows: readonly Row[], name: string, seed: string, now: Date): Promise<unknown> {
   const sandbox = createSandbox()
@@ -147,8 +154,8 @@ async function repeat(rows: readonly Row[], name: string, seed: string, now: Dat
         const row = order.shift()
         if (!row || !issued.some(({ number, name: tool }) => number === row.number && tool === row.tool))
           return null
-        const output = toProgramResult(row.output).text
-        return { number: row.number, isError: false, output, now: new Date(row.finishedAt).getTime() }
+        const { text, isError } = toProgramResult(row)
+        return { number: row.number, isError, output: text, now: new Date(row.finishedAt).getTime() }
       },
     })
     return result.state === 'done' ? result.value : result
