@@ -11,12 +11,16 @@ export interface Queue {
    * suits rows waiting for a time, such as schedules: a claim reads only due ones.
    */
   indexedBy: 'org_id' | 'due'
+  /** Boolean column after `org_id` in the index. Its rows leave some of their organization's places to others. */
+  bulk?: string
 }
 
 export interface OrganizationClaim {
   /** Suspended organizations count as being at their limit. */
-  running: readonly { orgId: string; count: number }[]
+  running: readonly { orgId: string; count: number; bulk?: number }[]
   perOrganization: number
+  /** Of these, places for bulk rows. Default: all. */
+  bulkPerOrganization?: number
   limit: number
   now: Date
   /** Then others may claim them if this process is killed. */
@@ -51,7 +55,7 @@ export const claimFairly = <Item extends object>(
   const find = queue.indexedBy === 'org_id' ? dueByOrganization : dueByTime
   return sql<Item[]>`
     with recursive busy as (
-      select * from jsonb_to_recordset(${sql.json(claim.running)}) as b ("orgId" uuid, count int)
+      select * from jsonb_to_recordset(${sql.json(claim.running)}) as b ("orgId" uuid, count int, bulk int)
     ), ${find(sql, queue, claim, where)}
     update ${sql(queue.table)} t set ${lease} from due d where ${isSameRow(sql, queue, 't', 'd')}
     returning ${returning}`
@@ -68,28 +72,34 @@ export const waitingIn =
 const dueByOrganization = (
   sql: Sql,
   queue: Queue,
-  { perOrganization, limit, now }: OrganizationClaim,
+  { perOrganization, bulkPerOrganization = perOrganization, limit, now }: OrganizationClaim,
   where: Fragment,
 ): Fragment => {
   const table = sql(queue.table)
   const due = sql(`t.${queue.due ?? 'due_at'}`)
+  const isOfKind = queue.bulk ? sql`and ${sql(`t.${queue.bulk}`)} = k.is_bulk` : sql``
+  const kinds = queue.bulk ? sql`(false, f.free), (true, least(f.free, f.bulk))` : sql`(false, f.free)`
   return sql`orgs as (
       (select t.org_id from ${table} t where ${due} is not null order by t.org_id limit 1)
       union all
       select (select t.org_id from ${table} t where ${due} is not null and t.org_id > o.org_id order by t.org_id limit 1)
       from orgs o where o.org_id is not null
-    ), locked as (
-      select found.*, row_number() over (partition by found.org_id order by found.due) as turn
+    ), places as (
+      select o.org_id, greatest(0, ${perOrganization}::int - coalesce(b.count, 0)) as free,
+        greatest(0, ${bulkPerOrganization}::int - coalesce(b.bulk, 0)) as bulk
       from orgs o left join busy b on b."orgId" = o.org_id
+      where o.org_id is not null
+    ), locked as (
+      select found.*, f.free, row_number() over (partition by found.org_id order by found.due) as turn
+      from places f cross join lateral (values ${kinds}) as k (is_bulk, free)
       cross join lateral (
         select ${keyOf(sql, queue, 't')}, ${due} as due from ${table} t
-        where t.org_id = o.org_id and ${due} <= ${now} and ${where}
-        order by ${due} limit greatest(0, ${perOrganization}::int - coalesce(b.count, 0))
+        where t.org_id = f.org_id ${isOfKind} and ${due} <= ${now} and ${where}
+        order by ${due} limit k.free
         for no key update of t skip locked
       ) found
-      where o.org_id is not null
     ), due as (
-      select * from locked order by turn, due limit ${limit}
+      select * from locked where turn <= free order by turn, due limit ${limit}
     )`
 }
 

@@ -82,6 +82,31 @@ describe('startLeaseLoop', () => {
     expect(counts.slice(0, 2)).toEqual([[], [['odd', 2]]])
   })
 
+  test('bulk items count on their own, and continue only while others have places', async () => {
+    const slots = new Map<number, Slot>()
+    add(1, 3, 5)
+    await start({
+      concurrency: 9,
+      perKey: 9,
+      bulk: { is: ({ id }) => id < 5, perKey: 2 },
+      run: ({ id }, slot) => {
+        slots.set(id, slot)
+        started.set(id, Promise.withResolvers())
+        return started.get(id)!.promise
+      },
+    })
+    await expect.poll(startedIds).toEqual([1, 3, 5])
+    expect(claims.map(({ running, runningBulk }) => [running.get('odd'), runningBulk.get('odd')])).toEqual([
+      [undefined, undefined],
+      [2, 2],
+      [3, 2],
+    ])
+    const mayContinue = (id: number) => slots.get(id)!.mayContinue()
+    expect([1, 3, 5].map(mayContinue)).toEqual([false, false, true])
+    started.get(1)!.resolve()
+    await expect.poll(() => mayContinue(3)).toBe(true)
+  })
+
   test('claims when notified', async () => {
     await start()
     add(1)

@@ -17,6 +17,8 @@ export interface LeaseLoop<Item> extends Omit<Polling, 'poll'> {
   keyOf: (item: Item) => string
   /** Without it, no item may continue. */
   perKey?: number
+  /** Items that leave some of their key's places to others. */
+  bulk?: { is: (item: Item) => boolean; perKey: number }
   /** The lease expires if this process is killed, so it must outlast every run, or the run must renew it. */
   claim: (request: ClaimRequest) => Promise<readonly Item[]>
   run: (item: Item, slot: Slot) => Promise<void>
@@ -38,6 +40,7 @@ export interface Slot {
 
 export interface ClaimRequest {
   running: ReadonlyMap<string, number>
+  runningBulk: ReadonlyMap<string, number>
   suspended: readonly string[]
   limit: number
 }
@@ -45,7 +48,7 @@ export interface ClaimRequest {
 /** Any number of processes can run the same loop on one database. */
 export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   const { name, log, keyOf } = loop
-  const running = new Map<Promise<void>, string>()
+  const running = new Map<Promise<void>, Item>()
   const handOver = new AbortController()
   const controllers = new Map<AbortController, string>()
   const canHandOver = loop.handOverMs !== undefined
@@ -57,11 +60,15 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
     const limit = Math.min(loop.claimMax, loop.concurrency - running.size)
     if (isStopped || limit === 0 || !loop.clock.isRight()) return false
     const suspended = loop.suspensions?.list() ?? []
-    const items = await loop.claim({ running: countEach(running.values()), suspended, limit })
+    const items = await loop.claim({ running: count(), runningBulk: countBulk(), suspended, limit })
     for (const item of items) begin(item)
     // A claim may leave items for the next one, to take turns.
     return items.length > 0
   }
+
+  const count = () => countEach([...running.values()].map(keyOf))
+  const isBulk = (item: Item) => loop.bulk?.is(item) === true
+  const countBulk = () => countEach([...running.values()].filter(isBulk).map(keyOf))
 
   function refillNow(): void {
     refill = undefined
@@ -73,14 +80,14 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
       running.delete(done)
       refill ??= setTimeout(refillNow, REFILL_DEBOUNCE_MS)
     })
-    running.set(done, keyOf(item))
+    running.set(done, item)
   }
 
   async function runItem(item: Item): Promise<void> {
     const controller = canHandOver ? controllerOf(item) : null
     try {
       const signal = controller ? AbortSignal.any([handOver.signal, controller.signal]) : handOver.signal
-      const slot = { mayContinue: () => mayContinue(keyOf(item)), handOver: signal }
+      const slot = { mayContinue: () => mayContinue(item), handOver: signal }
       const { tracer = null, spanOf } = loop
       const start = tracer && (spanOf ? spanOf(item) : { name: `process ${name}`, kind: 'consumer' as const })
       if (start)
@@ -108,10 +115,11 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
     return controller
   }
 
-  function mayContinue(key: string): boolean {
-    const count = countEach(running.values()).get(key) ?? 0
-    if (loop.suspensions?.find(key)) return false
-    return !isStopped && loop.clock.isRight() && running.size < loop.concurrency && count < (loop.perKey ?? 0)
+  function mayContinue(item: Item): boolean {
+    const key = keyOf(item)
+    if (isStopped || !loop.clock.isRight() || loop.suspensions?.find(key)) return false
+    if (isBulk(item) && (countBulk().get(key) ?? 0) >= loop.bulk!.perKey) return false
+    return running.size < loop.concurrency && (count().get(key) ?? 0) < (loop.perKey ?? 0)
   }
 
   if (canHandOver)

@@ -10,6 +10,8 @@ interface OrganizationLoop<Item>
     'name' | 'channel' | 'waiting' | 'concurrency' | 'run' | 'release' | 'handOverMs' | 'spanOf'
   > {
   perOrganization: number
+  /** Items that leave some of these places to others. */
+  bulk?: { is: (item: Item) => boolean; perOrganization: number }
   /** Longer than one run, unless the run renews its lease. */
   leaseMs: number
   /** Default: `concurrency`. */
@@ -24,6 +26,7 @@ export const startOrganizationLoop = <Item extends { orgId: string }>(
   { pool, context, clock, suspensions, log, tracer }: WorkerRuntime,
   {
     perOrganization,
+    bulk,
     leaseMs,
     claim,
     claimMax,
@@ -43,12 +46,14 @@ export const startOrganizationLoop = <Item extends { orgId: string }>(
     claimMax: claimMax ?? loop.concurrency,
     keyOf: ({ orgId }) => orgId,
     perKey: perOrganization,
-    claim: ({ running, suspended, limit }) => {
+    ...(bulk && { bulk: { is: bulk.is, perKey: bulk.perOrganization } }),
+    claim: ({ running, runningBulk, suspended, limit }) => {
       const counts = new Map([...running, ...suspended.map((orgId) => [orgId, perOrganization] as const)])
       const now = context().now()
       return claim({
-        running: [...counts].map(([orgId, count]) => ({ orgId, count })),
+        running: [...counts].map(([orgId, count]) => ({ orgId, count, bulk: runningBulk.get(orgId) ?? 0 })),
         perOrganization,
+        ...(bulk && { bulkPerOrganization: bulk.perOrganization }),
         limit,
         now,
         leasedUntil: new Date(now.getTime() + leaseMs),

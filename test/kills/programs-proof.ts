@@ -1,5 +1,6 @@
 import { openBenchDatabase } from '../../bench/bench-database.ts'
-import { killPrograms } from './kill-programs.ts'
+import { killDuring } from './kill-work.ts'
+import { programWork } from './programs.ts'
 import { createFleet } from './server-processes.ts'
 
 /**
@@ -14,18 +15,20 @@ const database = await openBenchDatabase()
 const { sql, folder, connection } = database
 const fleet = createFleet({ sql, connection, folder, env: { ATRIUM_TEST_MODELS: '1' } })
 for (let n = 0; n < PROCESSES; n++) await fleet.start()
-const { counts, problems } = await killPrograms({
+const { counts, problems } = await killDuring({
   sql,
   fleet,
+  work: programWork(sql),
   kills: KILLS,
-  programs: 1,
+  times: 1,
   pauseMsMax: PAUSE_MS_MAX,
+  stealProbability: 1,
   endsAt: performance.now() + SECONDS * 1000,
-  onProgress: ({ kills, programs, problems: found }) =>
-    process.stdout.write(`\r${kills} kills, ${programs} programs, ${found} problems `),
+  onProgress: ({ kills, times, problems: found }) =>
+    process.stdout.write(`\r${kills} kills, ${times} programs, ${found} problems `),
 })
 process.stdout.write(
-  `\n${counts.kills} kills in ${counts.programs} programs\n${problems.map((each) => `${each}\n`).join('')}`,
+  `\n${counts.kills} kills in ${counts.times} programs\n${problems.map((each) => `${each}\n`).join('')}`,
 )
 await fleet.close()
 await database.close()

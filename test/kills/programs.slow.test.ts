@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, type Pool } from '../../server/database/database.ts'
 import { cloneDatabase } from '../../server/testing/database.ts'
-import { killPrograms } from './kill-programs.ts'
+import { killDuring } from './kill-work.ts'
+import { programWork } from './programs.ts'
 import { createFleet } from './server-processes.ts'
 
 const WITHIN_MS = 300_000
@@ -32,12 +33,14 @@ test(
   'a program whose servers are killed makes each call once and returns what an uninterrupted one returns',
   async () => {
     const endsAt = performance.now() + WITHIN_MS
-    const { counts, problems } = await killPrograms({
+    const { counts, problems } = await killDuring({
       sql,
       fleet,
+      work: programWork(sql),
       kills: 8,
-      programs: 2,
+      times: 2,
       pauseMsMax: 900,
+      stealProbability: 1,
       endsAt,
     })
     expect(problems).toEqual([])

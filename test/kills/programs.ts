@@ -1,17 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from '../../server/database/database.ts'
+import type { CallState } from '../../server/features/agents/runs/calls/call-queries.ts'
 import { LIBRARY } from '../../server/features/agents/runs/code/library/library.ts'
 import { toProgramResult } from '../../server/features/agents/runs/code/results.ts'
 import { createSandbox, type HandedResult, type ProgramCall } from '../../server/sandbox/sandbox.ts'
 import { createFactories } from '../../server/testing/factories/factories.ts'
 import { problemUnless } from '../problem-unless.ts'
+import { isRunEnded, type Work } from './kill-work.ts'
 import { createSender } from './start-runs.ts'
 
 const ROUNDS = 5
 const LANES = 3
-export const PROGRAM_CALLS = ROUNDS * (LANES * 3 + 1)
+const PROGRAM_CALLS = ROUNDS * (LANES * 3 + 2)
 
-/** Calls at the same time, with waits of random length. What it calls next depends on what arrived first. */
+/**
+ * Calls at the same time, with waits of random length. What it calls next depends on what arrived first, and when. One
+ * call per round is refused.
+ */
 const codeOf = (name: string) => `
 const log = []
 for (let round = 0; round < ${ROUNDS}; round++) {
@@ -23,13 +28,20 @@ for (let round = 0; round < ${ROUNDS}; round++) {
     await tools.edit_canvas({ create: [{ type: 'note', title: place }] })
     await tools.write_file({ name: place + '.txt', text: 'Random ' + Math.random() })
   }))
-  console.log(round, order.join(''))
-  await tools.edit_canvas({ create: [{ type: 'note', title: '${name} ' + round + ' in order ' + order.join('') }] })
-  log.push(order.join(''))
+  const refusal = await tools.write_file({}).catch((error) => error.message)
+  console.log(round, order.join(''), refusal, Date.now())
+  await tools.edit_canvas({ create: [{ type: 'note', title: '${name} ' + round + ' in order ' + order.join('') + ' at ' + Date.now() }] })
+  log.push([order.join(''), refusal, Date.now()])
 }
 return log`
 
-export interface StartedProgram {
+export const programWork = (sql: Pool): Work<StartedProgram> => ({
+  start: (url, number) => startProgram(sql, url, `Program ${number}`),
+  isEnded: ({ orgId, runId }) => isRunEnded(sql, orgId, runId),
+  problemsOf: (program) => problemsOfProgram(sql, program),
+})
+
+interface StartedProgram {
   orgId: string
   runId: string
   projectId: string
@@ -37,7 +49,7 @@ export interface StartedProgram {
 }
 
 /** In an organization of its own. */
-export async function startProgram(sql: Pool, url: string, name: string): Promise<StartedProgram> {
+async function startProgram(sql: Pool, url: string, name: string): Promise<StartedProgram> {
   const { organization, person, key, project } = createFactories(sql, () => new Date())
   const owner = await person(await organization(), { role: 'owner' })
   const secret = (await key(owner, ['models:read', 'files:write', 'agents:write'])).key
@@ -52,7 +64,7 @@ export async function startProgram(sql: Pool, url: string, name: string): Promis
 interface Row {
   number: number
   tool: string
-  state: string
+  state: CallState
   input: { create?: { title: string }[]; name?: string }
   output: unknown
   handed: number | null
@@ -60,7 +72,7 @@ interface Row {
 }
 
 /** Each call happened once, and the result is that of a program that nothing interrupted. */
-export async function problemsOfProgram(sql: Pool, program: StartedProgram): Promise<string[]> {
+async function problemsOfProgram(sql: Pool, program: StartedProgram): Promise<string[]> {
   const { orgId, runId, projectId, name } = program
   const [run] = await sql<
     { status: string }[]
@@ -77,7 +89,7 @@ export async function problemsOfProgram(sql: Pool, program: StartedProgram): Pro
     select title from blocks where org_id = ${orgId} and project_id = ${projectId} order by title`
   const files = await sql<{ name: string }[]>`
     select name from files where org_id = ${orgId} and name like ${`${name} %`} order by name`
-  const called = (tool: string) => rows.filter((row) => row.tool === tool)
+  const called = (tool: string) => rows.filter((row) => row.tool === tool && row.state === 'done')
   const uninterrupted = await repeat(rows, name, `${runId}:1:1`, new Date(call!.startedAt))
   return [
     ...problemUnless(
@@ -86,7 +98,7 @@ export async function problemsOfProgram(sql: Pool, program: StartedProgram): Pro
     ),
     ...problemUnless(rows.length === PROGRAM_CALLS, `made ${rows.length} calls`),
     ...problemUnless(
-      rows.every(({ state }) => state === 'done'),
+      rows.every(({ state, input }) => state === (isRefused(input) ? 'failed' : 'done')),
       'has a call that is not done',
     ),
     ...problemUnless(
@@ -122,6 +134,8 @@ export async function problemsOfProgram(sql: Pool, program: StartedProgram): Pro
   ].map((problem) => `${name}: ${problem}`)
 }
 
+const isRefused = (input: object) => Object.keys(input).length === 0
+
 /** Runs the program from the beginning to its end, with the stored results. */
 async function repeat(rows: readonly Row[], name: string, seed: string, now: Date): Promise<unknown> {
   const sandbox = createSandbox()
@@ -140,8 +154,8 @@ async function repeat(rows: readonly Row[], name: string, seed: string, now: Dat
         const row = order.shift()
         if (!row || !issued.some(({ number, name: tool }) => number === row.number && tool === row.tool))
           return null
-        const output = toProgramResult(row.output).text
-        return { number: row.number, isError: false, output, now: new Date(row.finishedAt).getTime() }
+        const { text, isError } = toProgramResult(row)
+        return { number: row.number, isError, output: text, now: new Date(row.finishedAt).getTime() }
       },
     })
     return result.state === 'done' ? result.value : result

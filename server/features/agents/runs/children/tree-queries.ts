@@ -32,6 +32,21 @@ export interface WaitingCall {
   parent: number | null
 }
 
+/**
+ * For a transaction that reports to them and changes the project: a calling run locks itself before the project. After
+ * the run's own lock, and upwards.
+ */
+export async function lockAncestors(sql: Sql, { orgId, parentRunId }: EngineRun): Promise<void> {
+  if (parentRunId === null) return
+  await sql`
+    with recursive up as (
+      select id, parent_run_id, depth from runs where org_id = ${orgId} and id = ${parentRunId}
+      union all
+      select p.id, p.parent_run_id, p.depth from up join runs p on p.org_id = ${orgId} and p.id = up.parent_run_id
+    )
+    select from runs where org_id = ${orgId} and id in (select id from up) order by depth desc for no key update`
+}
+
 /** Returns null if the parent has ended. A transaction locks a run before its parent. */
 export async function lockParent(sql: Sql, { orgId, parentRunId, parentStep, parentOrdinal }: EngineRun) {
   if (parentRunId === null) return null

@@ -10,7 +10,7 @@ import { findKnownUrls } from '../calls/known-urls.ts'
 import { findNamedHosts } from '../calls/named-hosts.ts'
 import { findCoveredCalls, planCalls } from '../calls/plan-calls.ts'
 import { reportApprovals } from '../children/report.ts'
-import { screenInputs } from '../screening/screen-calls.ts'
+import { screenInputs, screenLines } from '../screening/screen-calls.ts'
 import type { RequestedCall } from '../state/answer.ts'
 import { append } from '../state/lease.ts'
 import type { RunAgent } from '../state/prompt.ts'
@@ -79,11 +79,11 @@ export function createProgramCalls(
   async function onTurn({ calls, lines }: { calls: readonly ProgramCall[]; lines: readonly ConsoleLine[] }) {
     const isNew = ({ number }: ProgramCall) => !storedCalls.has(number)
     for (const call of calls.filter((each) => !isNew(each))) takeStored(call)
-    const newLines = lines.slice(Math.max(0, stored.lineCount - seenLines))
+    const newLines = await screenLines(env.screening, lines.slice(Math.max(0, stored.lineCount - seenLines)))
     seenLines += lines.length
     const added = calls.filter(isNew)
-    const rows = added.length > 0 ? await insert(added, newLines) : await saveLines(newLines)
-    for (const row of rows) take({ row, finishedAt: isOpen(row) ? null : ctx.now() })
+    if (added.length > 0) for (const call of await insert(added, newLines)) take(call)
+    else await saveLines(newLines)
   }
 
   /** Never makes a call that differs from its row. */
@@ -134,7 +134,7 @@ export function createProgramCalls(
   })
   let currentTrust = run.trust
 
-  async function insert(added: readonly ProgramCall[], lines: readonly ConsoleLine[]): Promise<CallRow[]> {
+  async function insert(added: readonly ProgramCall[], lines: readonly ConsoleLine[]): Promise<Known[]> {
     for (const { input } of added) inputBytes += input.length
     if (inputBytes > INPUT_BYTES_MAX)
       throw new ProgramStopped('too_large', 'The inputs of the program’s calls are larger than 16 MB in all')
@@ -149,7 +149,7 @@ export function createProgramCalls(
     const { rules, judge } = env.screening
     const screened = await screenInputs({ rules: rules.tool, judge }, requested)
     const handed = unsaved.splice(0)
-    const rows = await ctx.transaction(async ({ sql }) => {
+    const inserted = await ctx.transaction(async ({ sql }) => {
       const now = ctx.now()
       const change = lines.length > 0 ? { change: addConsoleCte(sql, parent, lines) } : {}
       const [{ trust }, grants] = await Promise.all([
@@ -181,20 +181,22 @@ export function createProgramCalls(
       await Promise.all([insertCalls(sql, run, calls, now), append(sql, run, planned.events, now)])
       if (planned.approvals.length > 0) await requestApprovals(sql, run, planned.approvals, now)
       await reportApprovals(sql, run, planned.events, now)
-      return calls.map((call): CallRow => ({ ...call, attempts: 0, images: null, childRunId: null }))
+      return calls.map((call): Known => {
+        const row = { ...call, attempts: 0, images: null, childRunId: null }
+        // As stored: a repeated program gets the same time.
+        return { row, finishedAt: isOpen(row) ? null : now }
+      })
     })
     savedCount += handed.length
     for (const { callId, matched } of screened.callMatches)
       await env.recordMatches(ctx.sql, { ...parent, callId }, matched)
-    return rows
+    return inserted
   }
 
-  async function saveLines(lines: readonly ConsoleLine[]): Promise<[]> {
-    if (lines.length > 0)
-      await append(ctx.sql, run, consoleEvents(lines), ctx.now(), {
-        change: addConsoleCte(ctx.sql, parent, lines),
-      })
-    return []
+  async function saveLines(lines: readonly ConsoleLine[]): Promise<void> {
+    if (lines.length === 0) return
+    const change = addConsoleCte(ctx.sql, parent, lines)
+    await append(ctx.sql, run, consoleEvents(lines), ctx.now(), { change })
   }
 
   const consoleEvents = (lines: readonly ConsoleLine[]) =>
@@ -234,9 +236,9 @@ export function createProgramCalls(
 
   function hand(number: number): HandedResult {
     const { row, finishedAt } = known.get(number)!
-    const { text, isFenced } = toProgramResult(row.output)
+    const { text, isFenced, isError } = toProgramResult(row)
     hasFenced ||= isFenced
-    return { number, isError: row.state !== 'done', output: text, now: finishedAt!.getTime() }
+    return { number, isError, output: text, now: finishedAt!.getTime() }
   }
 
   return {

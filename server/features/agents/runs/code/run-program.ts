@@ -45,7 +45,8 @@ export async function runProgram(
         code,
         library: LIBRARY,
         values: { input: input.input ?? null },
-        tools: [...given.tools.keys()],
+        // A repeated program finds what it called before, although it may not be offered any more.
+        tools: [...new Set([...given.tools.keys(), ...stored.calls.map(({ tool }) => tool)])],
         seed: `${run.id}:${call.step}:${call.ordinal}`,
         now: new Date(stored.startedAt),
         limits: { callBytes: CALL_BYTES_MAX },

@@ -12,10 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const claim = (running: { orgId: string; count: number }[] = [], limit = 20) =>
+const claim = (running: { orgId: string; count: number; bulk?: number }[] = [], limit = 20) =>
   claimRuns(app.sql, {
     running,
     perOrganization: 10,
+    bulkPerOrganization: 7,
     limit,
     now: app.clock.now(),
     leasedUntil: leaseEnd(app.clock.now()),
@@ -53,4 +54,21 @@ test('organizations take turns, none exceeds ten, and two workers never claim th
   const reclaimed = expired.find(({ id }) => id === run!.id)
   expect(reclaimed!.lease).toBe(run!.lease + 1)
   await expect(append(app.sql, run!, [], app.clock.now())).rejects.toBeInstanceOf(LeaseLost)
+})
+
+test('items of lists leave places to later runs of their organization, and get free ones in turn', async () => {
+  const orgId = await queueRuns(20)
+  await app.sql`update runs set is_bulk = true where org_id = ${orgId}`
+  await app.sql`update runs set due_at = null where org_id <> ${orgId}`
+  const first = await claim()
+  expect(first.map(({ isBulk }) => isBulk)).toEqual(Array(7).fill(true))
+  expect(await claim([{ orgId, count: 7, bulk: 7 }])).toEqual([])
+  await app.sql`
+    update runs set is_bulk = false
+    where id = (select id from runs where org_id = ${orgId} and lease = 0 order by due_at desc, id desc limit 1)`
+  const second = await claim([{ orgId, count: 7, bulk: 7 }])
+  expect(second.map(({ isBulk }) => isBulk)).toEqual([false])
+  expect((await claim([{ orgId, count: 8, bulk: 5 }])).length).toBe(2)
+  expect((await claim([{ orgId, count: 9, bulk: 0 }])).length).toBe(1)
+  expect(await claim([{ orgId, count: 10, bulk: 0 }])).toEqual([])
 })

@@ -15,6 +15,7 @@ import { findKnownUrls } from '../calls/known-urls.ts'
 import { findNamedHosts } from '../calls/named-hosts.ts'
 import { findCoveredCalls, planCalls } from '../calls/plan-calls.ts'
 import { reportApprovals } from '../children/report.ts'
+import { lockAncestors } from '../children/tree-queries.ts'
 import { citeAnswer } from '../citations/cite.ts'
 import { withSigner } from '../context/model-messages.ts'
 import { checkAnswer } from '../results/check-answer.ts'
@@ -56,11 +57,12 @@ export async function finishStep(
     const { sql } = inside
     const { step } = finished
     const { locked, results } = await resultsAfterLock(lockLeasedRun(sql, run), [
+      mayReport(run, answer) && lockAncestors(sql, run),
       storeAnswer(sql, run, finished, now),
       answer.calls.length > 0 ? listGrants(sql, run) : [],
       answer.calls.length === 0 && hasQueued(sql, run.orgId, run.sessionId),
     ])
-    const [stored, grants, isQueued] = results
+    const [, stored, grants, isQueued] = results
     const events = [...answer.unwrittenEvents, ...stored]
     if (answer.calls.length > 0) {
       const current = { ...run, trust: locked.trust }
@@ -92,6 +94,10 @@ export async function finishStep(
     return locked.isCancelRequested ? settle(engine, inside, run, { status: 'canceled' }) : 'next'
   })
 }
+
+/** Its end, or to calling runs the approvals for its calls. */
+const mayReport = ({ parentRunId, parentStep }: EngineRun, { calls }: Answer): boolean =>
+  parentRunId !== null && (calls.length === 0 || parentStep !== null)
 
 interface CitedAttempt extends FinishedAttempt {
   citations: Citation[]

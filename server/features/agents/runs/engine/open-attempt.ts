@@ -10,6 +10,7 @@ import {
 } from '../../../billing/budgets/budgets.ts'
 import { joinQueued } from '../../conversations/conversations.ts'
 import { insertResults } from '../calls/end-calls.ts'
+import { lockAncestors } from '../children/tree-queries.ts'
 import type { ImageInput } from '../state/image-tokens.ts'
 import { append, lockLeasedRun, resultsAfterLock } from '../state/lease.ts'
 import type { Prompt, RunAgent, Window } from '../state/prompt.ts'
@@ -63,6 +64,8 @@ export const openAttempt = (
     const isExceeded = last?.state === 'failed' && last.errorCode === 'context_too_long'
     const window: Window = { tokens: model.window, images: model.images, isExceeded }
     const { locked, results } = await resultsAfterLock(lockLeasedRun(sql, run), [
+      // A refusal ends the run.
+      isLimited && lockAncestors(sql, run),
       // Charged to totals, which are locked after the run's tree.
       isLimited && last?.state === 'streaming' && lockSpending(sql, run),
       last?.state === 'streaming' ? endInterrupted(sql, run, engine, step.n, now) : [],
@@ -71,7 +74,7 @@ export const openAttempt = (
       hasQueued ? joinQueued(sql, run.orgId, run.sessionId, run.id) : [],
       engine.promptOf(sql, run, agent, window, { ...state, read }),
     ])
-    const [, interruptions, , joined, prompt] = results
+    const [, , interruptions, , joined, prompt] = results
     // As reading a file does.
     const ofPrompt = prompt.hasUntrustedTexts ? 'untrusted' : 'trusted'
     const trust = lowestTrust([locked.trust, ofPrompt, ...joined.map((message) => message.trust)])

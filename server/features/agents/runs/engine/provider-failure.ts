@@ -2,6 +2,7 @@ import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { ModelFailure } from '../../../../language-models/failures.ts'
+import { lockAncestors } from '../children/tree-queries.ts'
 import type { Answer } from '../state/answer.ts'
 import type { RunEndCode } from '../state/errors.ts'
 import type { ImageInput } from '../state/image-tokens.ts'
@@ -46,6 +47,7 @@ export const handleFailure = (
     const now = ctx.now()
     const { failure, answer } = attempt
     await lockLeasedRun(sql, run)
+    await lockAncestors(sql, run)
     await storeFailure(sql, run, engine, attempt, now)
     const retryAt = failure.isRetryable ? retryTime(run, failure, now) : null
     if (retryAt) {

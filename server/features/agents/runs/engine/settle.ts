@@ -5,6 +5,7 @@ import type { Sql } from '../../../../database/database.ts'
 import { hasQueued, joinQueued, releaseSession } from '../../conversations/conversations.ts'
 import { endOpenCalls, storeResults } from '../calls/end-calls.ts'
 import { reportApprovals, reportEnd } from '../children/report.ts'
+import { lockAncestors } from '../children/tree-queries.ts'
 import { type RunEndCode, runErrors } from '../state/errors.ts'
 import { append, type LeasedRun, lockLeasedRun, wakeWorkers } from '../state/lease.ts'
 import { notifyOfEnd, publishRunEvent } from '../state/publish.ts'
@@ -36,6 +37,7 @@ export const settle = (
   ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
     const { isCancelRequested } = await lockLeasedRun(sql, run)
+    await lockAncestors(sql, run)
     const outcome: RunEnd = isCancelRequested ? { status: 'canceled' } : end
     if (outcome.status === 'succeeded' && (await hasQueued(sql, run.orgId, run.sessionId))) return 'next'
     const last = await findLatestStep(sql, run)

@@ -10,6 +10,8 @@ import { runSteps } from './step.ts'
 /** Steps mostly wait for models and need little CPU. */
 const CONCURRENCY_MAX = 50
 const PER_ORGANIZATION_MAX = 10
+/** Three remain for chats and everything else that isn't an item of a list. */
+const BULK_PER_ORGANIZATION_MAX = 7
 const CLAIM_MAX = 20
 /** A stopping process gives model calls this long. Then another process repeats them. */
 const HAND_OVER_MS = 2000
@@ -23,6 +25,7 @@ export const startRunWorker = (engine: Engine, runtime: WorkerRuntime) =>
     concurrency: CONCURRENCY_MAX,
     claimMax: CLAIM_MAX,
     perOrganization: PER_ORGANIZATION_MAX,
+    bulk: { is: ({ isBulk }) => isBulk, perOrganization: BULK_PER_ORGANIZATION_MAX },
     leaseMs: LEASE_MS,
     spanOf: claimSpan,
     claim: (request) => claimRuns(runtime.pool, request),

@@ -1,5 +1,11 @@
 import { ApiError } from '../../../../errors.ts'
-import { type ActiveRule, isModelRule, type RuleMatches, screenValue } from '../../guardrails/guardrails.ts'
+import {
+  type ActiveRule,
+  isModelRule,
+  type RuleMatches,
+  screenText,
+  screenValue,
+} from '../../guardrails/guardrails.ts'
 import type { Answer, RequestedCall } from '../state/answer.ts'
 import type { ScreeningRules } from './screening.ts'
 
@@ -64,6 +70,21 @@ export async function screenOutput(
   const { value, blockedBy, matched } = await screenValue(applied, output, judge)
   if (blockedBy) throw new BlockedOutput(blockedBy, matched)
   return { output: value, matched }
+}
+
+/** For members. The output, which has the lines for the model, is screened as a whole. */
+export async function screenLines<Line extends { text: string }>(
+  { rules, judge }: ScreeningRules,
+  lines: readonly Line[],
+): Promise<Line[]> {
+  const partRules = rules.tool.filter((rule) => !isModelRule(rule))
+  if (partRules.length === 0) return [...lines]
+  const screened: Line[] = []
+  for (const line of lines) {
+    const { value, blockedBy } = await screenText(partRules, line.text, judge)
+    screened.push({ ...line, text: blockedBy ? `[${refusal(blockedBy, 'line')}]` : value })
+  }
+  return screened
 }
 
 const asRedaction = (rule: ActiveRule): ActiveRule =>

@@ -53,6 +53,8 @@ export interface EngineRun extends LeasedRun {
   outputRepairs: number
   /** Runs a program and asks no model. */
   isProgram: boolean
+  /** An item of a list, or started by one. */
+  isBulk: boolean
   /** From the request, event or job that started it. */
   trace: string | null
 }
@@ -65,9 +67,9 @@ export const engineColumns = (sql: Sql): Fragment => sql`
   r.max_steps as "maxSteps", r.deadline_at as "deadlineAt", r.provider_failures as "providerFailures",
   r.retry_since as "retrySince", r.created_at as "createdAt",
   r.started_at as "startedAt", r.faults, r.output_schema as "outputSchema", r.output_repairs as "outputRepairs",
-  r.is_program as "isProgram", r.trace`
+  r.is_program as "isProgram", r.is_bulk as "isBulk", r.trace`
 
-export const RUNS_QUEUE: Queue = { table: 'runs', key: ['id'], indexedBy: 'org_id' }
+export const RUNS_QUEUE: Queue = { table: 'runs', key: ['id'], indexedBy: 'org_id', bulk: 'is_bulk' }
 
 /** Includes a killed worker's runs after its lease. */
 export const claimRuns = (sql: Sql, claim: OrganizationClaim) => sql<EngineRun[]>`

@@ -28,6 +28,8 @@ export interface NewRun {
   outputSchema?: OutputSchema | null | undefined
   /** Runs a program and asks no model. */
   isProgram?: boolean
+  /** Default: as the parent. */
+  isBulk?: boolean
   trigger: (typeof RUN_TRIGGERS)[number]
   /** The run starts with the session's lowest. */
   trust: Trust
@@ -60,12 +62,13 @@ export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRu
     insert into runs as r (org_id, id, kind, project_id, session_id, session_seq, agent_id, agent_version, title, status, trigger, trust,
       trust_reason, model, key_id, block_id, schedule_id, parent_run_id, parent_step,
       parent_ordinal, depth, max_steps, deadline_at, due_at, created_by, created_at, trace,
-      output_schema, is_program)
+      output_schema, is_program, is_bulk)
     values (${caller.orgId}, ${run.id ?? newId()}, ${run.kind ?? 'agent'}, ${run.projectId}, ${run.sessionId}, ${number}, ${agent.id}, ${agent.version}, ${run.title},
       'queued', ${run.trigger}, ${trust}, ${reason}, ${agent.model}, ${keyId},
       ${run.blockId ?? null}, ${run.scheduleId ?? null}, ${parent?.run.id ?? null},
       ${parent?.step ?? null}, ${parent?.ordinal ?? null}, ${parent ? parent.run.depth + 1 : 0}, ${agent.maxSteps}, ${new Date(now.getTime() + agent.maxMinutes * 60_000)}, ${now},
-      ${caller.userId}, ${now}, ${currentTraceparent()}, ${sql.json(schemaOf(run) as never)}, ${run.isProgram ?? false})
+      ${caller.userId}, ${now}, ${currentTraceparent()}, ${sql.json(schemaOf(run) as never)}, ${run.isProgram ?? false},
+      ${run.isBulk ?? parent?.run.isBulk ?? false})
     returning ${engineColumns(sql)}`
   await publishRunEvent(sql, row!, 'queued', now)
   wakeWorkers(sql)

@@ -10,6 +10,7 @@ import { insertConnection } from '../../../../testing/factories/connections.ts'
 import type { Organization, Person } from '../../../../testing/factories/factories.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 import { markBroken, markWorking } from '../../../connections/connections/status.ts'
+import { resumeWithConnection } from '../state/resume.ts'
 
 const TOKEN = 'gho_s3cr3t/t0ken+x'
 const SEARCH = 'github_search_issues'
@@ -208,6 +209,60 @@ describe('a call with an expired connection', () => {
     expect(await callsOf(runId)).toMatchObject([{ state: 'done' }])
   })
 
+  const searches = (...words: string[]) =>
+    callLine('run_code', {
+      code: `const ends = []
+        for (const query of ${JSON.stringify(words)})
+          ends.push(await tools.${SEARCH}({ query }).then(() => 'done', (error) => error.message))
+        return ends`,
+    })
+  const searched = () => requests.map(({ url }) => new URLSearchParams(url.split('?')[1]).get('q'))
+
+  test('holds a program, whose other calls are not made again', async () => {
+    const id = await connect()
+    let isExpired = false
+    respond = ({ url }, response) => {
+      isExpired ||= url!.includes('Two')
+      return isExpired
+        ? respondJson(response, { message: 'Bad credentials' }, 401)
+        : respondJson(response, { items: [] })
+    }
+    const runId = await start(client, searches('One', 'Two', 'Three'))
+    await expectWaiting(runId)
+    requests.splice(0)
+    respond = (_request, response) => respondJson(response, { items: [] })
+    const account = { id: '1', name: 'ada', email: null, avatarUrl: null }
+    await markWorking(app.sql, person.orgId, { id, generation: 0, account, kept: {}, now: app.clock.now() })
+    await expectStatus(runId)
+    expect(searched()).toEqual(['Two', 'Three'])
+    const [call] = await callsOf(runId)
+    expect(JSON.stringify(call!.output)).toContain(String.raw`[\"done\",\"done\",\"done\"]`)
+  })
+
+  test('is an error for its program when the service refuses it', async () => {
+    await connect()
+    respond = (_request, response) => respondJson(response, { message: 'No such repository' }, 422)
+    const runId = await start(client, searches('One'))
+    await expectStatus(runId)
+    const [call] = await callsOf(runId)
+    expect(JSON.stringify(call!.output)).toMatch(/result[^a-z]+GitHub [^"]*No such repository/)
+  })
+
+  test('is an error for its program when the connection is revoked', async () => {
+    const id = await connect()
+    const broken = { id, generation: 0, status: 'expired', reason: 'gone', retryAt: null } as const
+    await markBroken(app.sql, person.orgId, { ...broken, now: app.clock.now() })
+    const runId = await start(client, searches('One', 'Two'))
+    await expectWaiting(runId)
+    await app.sql`update connections set status = 'revoked', deleted_at = now() where id = ${id}`
+    await resumeWithConnection(app.app.system())
+    await expectStatus(runId)
+    const [call] = await callsOf(runId)
+    expect(call!.state).toBe('done')
+    expect(JSON.stringify(call!.output)).toContain('The connection for github_search_issues was revoked')
+    expect(requests).toEqual([])
+  })
+
   test.each([
     [false, 'The connection for github_search_issues was revoked'],
     [true, 'account: must be one of second'],
@@ -228,7 +283,6 @@ describe('a call with an expired connection', () => {
       await expectWaiting(runId)
       if (hasOther) await connect({ label: 'second' })
       await app.sql`update connections set status = 'revoked', deleted_at = now() where id = ${id}`
-      const { resumeWithConnection } = await import('../state/resume.ts')
       await resumeWithConnection(app.app.system())
       await expectStatus(runId)
       expect(await callsOf(runId)).toMatchObject([{ state: 'failed' }])

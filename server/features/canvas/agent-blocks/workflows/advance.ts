@@ -36,7 +36,7 @@ export async function advanceWorkflow(
   return ctx.transaction(async (inside) => {
     const { sql } = inside
     const now = ctx.now()
-    const { isCancelRequested } = await append(sql, run, [], now)
+    const { isCancelRequested } = await append(sql, run, [], now, { isSuccess: true })
     if (isCancelRequested) return 'next'
     const nodes = (await listNodes(sql, run.orgId, run.id)).map(withEnd)
     if (nodes.some(writesRows)) await lockForRuntime(sql, run.orgId, run.projectId)

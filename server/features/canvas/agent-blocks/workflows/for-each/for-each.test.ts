@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestCanvas } from '../../../../../testing/factories/canvas.ts'
 import { upload } from '../../../../../testing/factories/uploads.ts'
+import { waitForBlockedBackends } from '../../../../../testing/locks.ts'
+import { captureLog } from '../../../../../testing/log.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../../../testing/test-app.ts'
 
 let app: TestApp
 /** A second process on the same database. */
 let secondApp: TestApp
+const log = captureLog()
+/** So that each item adds to its project's spend. */
+const env = { ATRIUM_MODEL_PRICES: JSON.stringify({ 'test/script': { input: 1, output: 1 } }) }
 beforeAll(async () => {
-  app = await buildTestApp()
-  secondApp = await buildTestApp({ on: app.connection })
+  app = await buildTestApp({ env, log: log.stream })
+  secondApp = await buildTestApp({ env, log: log.stream, on: app.connection })
   await app.app.startWorker()
   await secondApp.app.startWorker()
 })
@@ -226,6 +231,17 @@ describe('a run for each item', () => {
     await expect(client.forEach.continue({ id: run.id })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
+  test('fails only after several server errors in a row', async () => {
+    const { client, start, finish } = await setup()
+    const run = await start({ over: { from: 'values', values: ['a', 'b'] }, preview: 1 })
+    const waitsFor = async () => (await client.agentRuns.get({ id: run.id })).wait?.for
+    await expect.poll(waitsFor, { timeout: 20_000 }).toBe('preview')
+    await app.sql`update runs set faults = 4 where id = ${run.id}`
+    await client.forEach.continue({ id: run.id })
+    expect(await finish(run.id)).toMatchObject({ status: 'succeeded' })
+    expect(await app.sql`select faults from runs where id = ${run.id}`).toEqual([{ faults: 0 }])
+  })
+
   test('stops between items when its budget is used', async () => {
     const { start, finish, list, client } = await setup()
     const run = await start({
@@ -432,6 +448,31 @@ describe('the rows of a table', () => {
     await expect(start({ over: { from: 'rows', tableId, results: { Name: '' } } })).rejects.toMatchObject({
       message: expect.stringContaining('must not be the key'),
     })
+  })
+
+  test('never deadlock: items end while the next results are stored', async () => {
+    const canvas = await setup()
+    const { start, finish, list, projectId } = canvas
+    const { tableId } = await createTable(canvas, ['a', 'b'])
+    const run = await start({
+      over: { from: 'rows', tableId, results: { Note: '' } },
+      instructions: script('wait 1500', 'say ok'),
+      concurrency: 2,
+    })
+    await expect.poll(async () => (await list(run.id))?.running, { timeout: 20_000 }).toBe(2)
+    const holder = await app.sql.reserve()
+    await holder`begin`
+    await holder`select from projects where id = ${projectId} for no key update`
+    await waitForBlockedBackends(app.sql, 2)
+    // The workflow's next step, or this statement, waits as well.
+    const resumed = app.sql`
+      update runs set status = 'queued', wait = null, due_at = now() where id = ${run.id} and status = 'waiting'`.execute()
+    await waitForBlockedBackends(app.sql, 3)
+    await holder`rollback`
+    holder.release()
+    await resumed
+    expect(await finish(run.id)).toMatchObject({ status: 'succeeded' })
+    expect(log.lines.filter((line) => line.includes('deadlock'))).toEqual([])
   })
 
   test('get exactly one result each although workers are lost again and again', async () => {

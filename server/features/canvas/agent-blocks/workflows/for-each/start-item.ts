@@ -71,6 +71,7 @@ export async function startItemRun(
       trigger: run.trigger === 'schedule' ? 'schedule' : 'block',
       title,
       instructionsOf: block.id,
+      isBulk: true,
       parent: { run, step: null, ordinal: null },
     },
   })
