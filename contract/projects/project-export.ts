@@ -6,10 +6,14 @@ import { Id, queryFlag, text, VerbatimId } from '../fields.ts'
 import { FileName } from '../files/files.ts'
 import { MEMORY_LIMITS } from '../knowledge/memory-options.ts'
 import { Metadata, PROJECT_STATUSES, ProjectRef } from './projects.ts'
+import { Choice, ColumnId, ColumnInput, ViewSettings } from './table-fields.ts'
+import { TABLE_LIMITS } from './table-options.ts'
 
 export const MANIFEST_FORMAT = 'atrium/project'
-/** Enough for a canvas with 10,000 typical blocks. */
-const MANIFEST_BYTES_MAX = 33_554_432
+/** Enough for a canvas with 10,000 typical blocks and tables with 200,000 typical rows. */
+export const MANIFEST_BYTES_MAX = 67_108_864
+/** Of these, without rows: enough for the largest canvas. */
+export const MANIFEST_BYTES_WITHOUT_ROWS_MAX = 33_554_432
 /** Enough for the longest names at the maximum folder depth. */
 const PATH_CHARACTERS_MAX = 50_000
 const MEMORY_MAX = 10_000
@@ -37,6 +41,49 @@ const ManifestMemory = z.strictObject({
   key: text(1, MEMORY_LIMITS.key),
   content: text(1, MEMORY_LIMITS.content, { trim: false }),
   tags: z.array(text(1, 80)).max(30, 'must have at most 30 tags'),
+})
+
+/** Stored names, which may be older than the rules for new ones. */
+const storedName = (max: number) => text(1, max, { trim: false })
+
+const ManifestColumn = ColumnInput.extend({
+  id: ColumnId,
+  name: storedName(TABLE_LIMITS.name),
+  type: ColumnInput.shape.type.unwrap(),
+  choices: z
+    .array(Choice.extend({ id: ColumnId, name: storedName(TABLE_LIMITS.choiceName) }))
+    .max(TABLE_LIMITS.choices)
+    .optional(),
+  tableId: VerbatimId.optional().describe('For links to rows: a table in the manifest'),
+})
+
+export const ManifestRow = z.strictObject({
+  id: VerbatimId,
+  values: z
+    .record(ColumnId, z.union([z.string(), z.number(), z.boolean()]))
+    .describe(
+      'By column id. A choice is its id; a link is the id of a file, a block or a row in the manifest. Links to runs are left out',
+    )
+    .meta({ examples: [{ name: 'Ada' }] }),
+  outside: z
+    .literal(true)
+    .optional()
+    .describe('Has a text by a guest, or by a run that had read untrusted content'),
+})
+
+const ManifestTable = z.strictObject({
+  id: VerbatimId.describe('Stays the same after a restore, also in another project'),
+  name: storedName(TABLE_LIMITS.name).meta({ examples: ['Customers'] }),
+  description: text(0, TABLE_LIMITS.description).nullable(),
+  columns: z.array(ManifestColumn).max(TABLE_LIMITS.columns),
+  key: ColumnId.nullable(),
+  views: z
+    .array(
+      z.strictObject({ id: VerbatimId, name: storedName(TABLE_LIMITS.name), settings: ViewSettings }),
+    )
+    .max(TABLE_LIMITS.views),
+  rows: z.array(ManifestRow).max(TABLE_LIMITS.rows, `must have at most ${TABLE_LIMITS.rows} rows`),
+  outside: z.literal(true).optional().describe('The same for its name, description and columns'),
 })
 
 /** Contains no reference to its origin, so an export after a restore is identical. */
@@ -68,7 +115,20 @@ export const Manifest = z.object({
     .describe(
       'Blocks whose text was written by a guest, or by a run that had read untrusted content: agents read it as data. Absent if there are none',
     ),
-  counts: z.strictObject({ blocks: z.int(), edges: z.int(), files: z.int(), memory: z.int() }),
+  tables: z
+    .array(ManifestTable)
+    .max(TABLE_LIMITS.tables, `must have at most ${TABLE_LIMITS.tables} tables`)
+    .optional()
+    .describe('Absent in manifests of earlier versions: a restore then leaves tables as they are')
+    .meta({ examples: [[]] }),
+  counts: z.strictObject({
+    blocks: z.int(),
+    edges: z.int(),
+    files: z.int(),
+    memory: z.int(),
+    tables: z.int().optional(),
+    rows: z.int().optional(),
+  }),
   checksum: z.strictObject({ algorithm: z.literal('sha256'), value: z.string() }),
 })
 
@@ -76,11 +136,58 @@ export const Manifest = z.object({
 export const checksummedText = (manifest: Partial<z.input<typeof Manifest>>): string =>
   canonicalJson({ ...manifest, checksum: undefined, exportedAt: undefined })
 
+/**
+ * The same text in parts, with the rows of each table as they come: a table's rows in one text would take several times
+ * their memory.
+ */
+export function* checksummedParts(
+  manifest: Partial<z.input<typeof Manifest>>,
+  rowsOf: (table: number) => Iterable<string>,
+): Generator<string> {
+  const { tables, ...rest } = { ...manifest, checksum: undefined, exportedAt: undefined }
+  yield* objectParts({ ...rest, tables }, 'tables', function* () {
+    for (const [index, table] of tables!.entries()) {
+      yield index === 0 ? '[' : ','
+      yield* objectParts(table, 'rows', () => listParts(rowsOf(index)))
+    }
+    yield tables!.length === 0 ? '[]' : ']'
+  })
+}
+
+function* objectParts(
+  value: Record<string, unknown>,
+  streamed: string,
+  parts: () => Iterable<string>,
+): Generator<string> {
+  const names = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .sort()
+  for (const [index, name] of names.entries()) {
+    yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`
+    if (name === streamed) yield* parts()
+    else yield canonicalJson(value[name])
+  }
+  yield '}'
+}
+
+function* listParts(items: Iterable<string>): Generator<string> {
+  let isFirst = true
+  for (const item of items) {
+    yield isFirst ? `[${item}` : `,${item}`
+    isFirst = false
+  }
+  yield isFirst ? '[]' : ']'
+}
+
 const PlanItem = z.object({
-  kind: z.enum(['project', 'block', 'edge', 'file', 'memory']),
+  kind: z.enum(['project', 'block', 'edge', 'file', 'memory', 'table']),
   id: Id,
   title: z.string().nullable().describe('A display name'),
   fields: z.array(z.string()).optional().describe('For an update: the changed fields'),
+  rows: z
+    .object({ created: z.int(), updated: z.int(), deleted: z.int() })
+    .optional()
+    .describe('For a table'),
 })
 
 export const RestorePlan = z.object({
@@ -103,11 +210,14 @@ export const projectExport = {
     path: '/api/v1/projects/:projectId/export',
     summary: 'Export a project',
     description:
-      'Returns a checksummed manifest with the settings, the canvas, the memory and the file hashes; it does not contain file contents. `format=jsoncanvas` returns the open JSON Canvas format instead.',
+      'Returns a checksummed manifest with the settings, the canvas, the tables, the memory and the file hashes; it does not contain file contents. Returns CONFLICT if the tables are larger than a restore accepts, unless `withoutTables` is set. `format=jsoncanvas` returns the open JSON Canvas format instead.',
     access: member(),
     heavy: true,
     params,
-    query: z.object({ format: z.enum(['atrium', 'jsoncanvas']).default('atrium') }),
+    query: z.object({
+      format: z.enum(['atrium', 'jsoncanvas']).default('atrium'),
+      withoutTables: queryFlag().describe('A restore then leaves tables as they are'),
+    }),
     output: z.union([
       Manifest,
       z.object({
@@ -122,7 +232,7 @@ export const projectExport = {
     path: '/api/v1/projects/:projectId/restore',
     summary: 'Restore a project from a manifest',
     description:
-      '`dryRun=true` returns only the plan. `mode=replace` also deletes blocks and edges that are not in the manifest; files and memories are never deleted. With a plan’s `planHash`, returns CONFLICT if the project has changed since. The server creates a snapshot first.',
+      '`dryRun=true` returns only the plan. `mode=replace` also deletes blocks, edges, tables, and tables’ columns, views and rows that are not in the manifest; files and memories are never deleted. Changes to tables can be undone in each table’s history, and deleted tables restored, for 30 days. With a plan’s `planHash`, returns CONFLICT if the project has changed since. The server creates a snapshot first.',
     access: member({ edits: true }),
     heavy: true,
     params,

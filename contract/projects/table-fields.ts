@@ -8,6 +8,7 @@ import {
   FILTER_OPS,
   LINK_TARGETS,
   MEASURES,
+  RESERVED_ID,
   TABLE_CHANGES,
   TABLE_LIMITS,
 } from './table-options.ts'
@@ -16,6 +17,7 @@ import {
 export const ColumnId = z
   .string({ error: 'must be a string' })
   .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 lowercase letters, digits and _, beginning with a letter')
+  .refine((id) => id !== RESERVED_ID, `must not be ${RESERVED_ID}`)
   .meta({ examples: ['amount'] })
 /** Also accepts a name, so that a caller who read the header needs no lookup. */
 export const ColumnRef = text(1, TABLE_LIMITS.name).describe('A column’s id or exact name')

@@ -3,6 +3,9 @@
 export const COLUMN_TYPES = ['text', 'number', 'money', 'date', 'boolean', 'choice', 'link'] as const
 export type ColumnType = (typeof COLUMN_TYPES)[number]
 
+/** Every object has this property, so it can't be a column. */
+export const RESERVED_ID = 'constructor'
+
 export const LINK_TARGETS = ['file', 'block', 'run', 'row'] as const
 export type LinkTarget = (typeof LINK_TARGETS)[number]
 

@@ -6,6 +6,7 @@ export const SEARCH_TYPES = [
   'session',
   'message',
   'block',
+  'table',
   'memory',
   'skill',
   'schedule',

@@ -133,6 +133,14 @@ function checkPart(part: FormPart, fileField: string): void {
   if (part.name === fileField && !isFile) throw badField(`body.${fileField}`, 'must be a file with a name')
 }
 
+/** For a part of a body that is parsed by itself. */
+export function parseAt<S extends z.ZodType>(schema: S, path: PropertyKey[], value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value, { error: explain })
+  if (parsed.success) return parsed.data
+  const [problem] = problemsOf(parsed.error.issues[0]!, path)
+  throw badField(problem!.path, problem!.message)
+}
+
 type Part = 'query' | 'body'
 
 interface Problem {
@@ -154,7 +162,7 @@ function createProblems() {
       const parsed = schema.safeParse(value, { error: explain, abortEarly } as { error: typeof explain })
       if (parsed.success) return parsed.data
       for (const issue of parsed.error.issues.slice(0, PROBLEMS_MAX))
-        problems.push(...problemsOf(issue, part))
+        problems.push(...problemsOf(issue, [part]))
       problems.splice(PROBLEMS_MAX)
       return undefined
     },
@@ -173,8 +181,8 @@ function createProblems() {
   }
 }
 
-function problemsOf(issue: z.core.$ZodIssue, part: Part): Problem[] {
-  const path = [part, ...issue.path].join('.')
+function problemsOf(issue: z.core.$ZodIssue, at: PropertyKey[]): Problem[] {
+  const path = [...at, ...issue.path].map(String).join('.')
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
   return issue.keys
     .slice(0, PROBLEMS_MAX)

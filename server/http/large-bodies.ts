@@ -18,7 +18,7 @@ export interface BodySpool {
 
 /** Larger bodies delay other requests noticeably. Starting a thread takes about as long. */
 const LARGE_BODY_BYTES = 262_144
-/** Four maximum-size bodies per organization, two parsed in parallel. */
+/** Two maximum-size bodies per organization, both parsed in parallel. */
 const BODY_LIMITS: BodyLimits = { bytesPerOrganizationMax: 134_217_728, bytesMax: 1_073_741_824 }
 
 export const createBodySpool = (folder: string, limits = BODY_LIMITS): BodySpool => ({

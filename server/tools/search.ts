@@ -12,7 +12,7 @@ import { describeEvent } from './events.ts'
 import { isTrusted, projectInput, requireTrust, resolveProject } from './project-ref.ts'
 import type { Tool, ToolCall } from './tool.ts'
 
-export const SEARCH_KINDS = ['project', 'file', 'block', 'session', 'run', 'event'] as const
+export const SEARCH_KINDS = ['project', 'file', 'block', 'table', 'session', 'run', 'event'] as const
 type SearchKind = (typeof SEARCH_KINDS)[number]
 
 const RESULTS_MAX = 20
@@ -37,6 +37,8 @@ const SEARCHES: Record<SearchKind, (input: SearchInput) => Promise<Hit[]>> = {
   file: ({ call, query, projectId, allProjects }) =>
     findFiles(call, query, allProjects ? undefined : projectId!),
   block: async ({ call, query, projectId }) => (projectId ? findBlocks(call, query, projectId) : []),
+  table: ({ call, query, projectId, allProjects }) =>
+    findTables(call, query, allProjects ? undefined : projectId!),
   session: async ({ call, query, allProjects }) => (allProjects ? findSessions(call, query) : []),
   run: async ({ call, query, allProjects }) => (allProjects ? findRuns(call, query) : []),
   event: async ({ call, query, allProjects }) => (allProjects ? findEvents(call, query) : []),
@@ -105,6 +107,14 @@ const findFiles = async (call: ToolCall, query: string, projectId: string | unde
     id: file.id,
     name: file.title,
     projectId: file.projectId,
+  }))
+
+const findTables = async (call: ToolCall, query: string, projectId: string | undefined): Promise<Hit[]> =>
+  (await findByText(call, query, 'table', projectId)).map((table) => ({
+    kind: 'table',
+    id: table.id,
+    name: table.title,
+    projectId: table.projectId,
   }))
 
 async function findSessions(call: ToolCall, query: string): Promise<Hit[]> {

@@ -271,9 +271,16 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'runs.get': reportedRun,
   'runs.update': reportedRun,
   'projectExport.export': fenced(
-    `blocks.title blocks.content blocks.color blocks.metadata.* edges.* edges.label edges.condition edges.style.color nodes.* files.name
-    files.path files.mimeType files.sha256 memory.key memory.content memory.tags project.name project.description
-    project.prompt project.emoji project.tags project.metadata.* checksum.value exportedAt`,
+    [
+      `blocks.title blocks.content blocks.color blocks.metadata.* edges.* edges.label edges.condition edges.style.color
+      nodes.* files.name files.path files.mimeType files.sha256 memory.key memory.content memory.tags project.name
+      project.description project.prompt project.emoji project.tags project.metadata.* checksum.value exportedAt
+      tables.name tables.description tables.key tables.columns.id tables.columns.name tables.columns.currency
+      tables.columns.choices.id tables.columns.choices.name tables.rows.values.* tables.views.name
+      tables.views.settings.group tables.views.settings.hidden tables.views.settings.order
+      tables.views.settings.sort.column`,
+      ...Object.keys(within('tables.views.settings', rowFilter)),
+    ].join(' '),
   ),
   'files.list': { ...file, ...page },
   'files.create': { ...file, ...within('file', file), uploadUrl: 'server' },

@@ -145,7 +145,7 @@ export const READERS: Record<string, string[]> = {
   skills: ['agents/runs'],
   sms_messages: ['search'],
   suspensions: ['accounts/accounts', 'organizations/operated', 'server/suspensions'],
-  text_origins: ['knowledge/passages'],
+  text_origins: ['knowledge/passages', 'projects/tables'],
   usage: ['billing/usage'],
   usage_days: ['organizations/operated', 'telephony'],
   webhooks: ['server/events', 'home'],

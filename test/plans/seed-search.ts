@@ -7,6 +7,7 @@ const TYPES = [
   'project',
   'file',
   'block',
+  'table',
   'session',
   'message',
   'memory',

@@ -14,6 +14,7 @@ import {
   Smartphone,
   Star,
   StickyNote,
+  Table2,
   Webhook,
 } from 'lucide-react'
 import { t } from '../../../contract/text.ts'
@@ -49,6 +50,7 @@ const TYPES: Record<FoundItem['type'], { label: string; icon: LucideIcon }> = {
   session: { label: t`Conversations`, icon: MessagesSquare },
   message: { label: t`Messages`, icon: MessageSquareText },
   block: { label: t`Blocks`, icon: StickyNote },
+  table: { label: t`Tables`, icon: Table2 },
   memory: { label: t`Memory`, icon: BookMarked },
   skill: { label: t`Skills`, icon: GraduationCap },
   schedule: { label: t`Schedules`, icon: CalendarClock },

@@ -71,6 +71,8 @@ function pathOf(row: EntryRow, orgId: string): string {
       return `/projects/${row.slug}`
     case 'block':
       return `/projects/${projectId}?block=${id}`
+    case 'table':
+      return `/projects/${projectId}/tables/${id}`
     case 'file':
       if (row.isFolder) return `/files/${id}`
       return `${row.folderId === orgId ? '/files' : `/files/${row.folderId}`}?file=${id}`

@@ -11,7 +11,7 @@ const OPENED_MAX = 50
 const AGAIN_SECONDS = 10
 const READ_MAX = 200
 /** Messages, blocks and runs are many and belong to one of these. */
-const NAMED = ['project', 'file', 'session', 'memory', 'skill', 'agent', 'schedule', 'webhook']
+const NAMED = ['project', 'file', 'session', 'memory', 'skill', 'agent', 'schedule', 'webhook', 'table']
 
 export interface RecentFilter {
   types: readonly SearchType[]
@@ -39,7 +39,7 @@ export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter)
       union all
       (select e.type, e.id, e.scope_id, e.project_id, e.space_id, e.updated_at, 0 from search_entries e
       where e.org_id = ${orgId} and e.author_id = ${userId}
-        -- NAMED as text: a generic plan uses the partial index search_entries_author only for its own condition.
+        -- NAMED as text, without tables, which have the turn of others: a generic plan uses the partial index search_entries_author only for its own condition.
         and e.type in ('project', 'file', 'session', 'memory', 'skill', 'agent', 'schedule', 'webhook')
       order by e.updated_at desc limit ${READ_MAX})
     ), others as (

@@ -18,6 +18,7 @@ const WEIGHTS: Partial<Record<SearchType, number>> = {
   skill: 0.25,
   schedule: 0.25,
   webhook: 0.25,
+  table: 0.25,
   memory: 0.2,
   session: 0.2,
   file: 0.2,

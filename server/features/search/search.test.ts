@@ -254,3 +254,41 @@ test('a search with a typo finds titles from any time, even if most titles have 
   const { items } = await client.search.find({ q: 'phtoo', limit: 3 })
   expect(items.every(({ title }) => title === 'Photo')).toBe(true)
 })
+
+test('tables are found by name, description, columns and choices as these change, and not while they are deleted', async () => {
+  const { person, client, find } = await tenant()
+  const { id: projectId } = await app.project(person)
+  const table = await client.tables.create({
+    projectId,
+    name: 'Suppliers',
+    description: 'Everyone who sells us timber',
+    columns: [{ name: 'Lead time' }, { name: 'Rating', type: 'choice', choices: [{ name: 'Excellent' }] }],
+  })
+  for (const q of ['supplier', 'timber', 'lead time', 'excellent', table.id])
+    expect(await find(q)).toEqual(['table Suppliers'])
+  const { items } = await client.search.find({ q: 'suppliers', types: 'table', projectId })
+  expect(items).toMatchObject([{ id: table.id, projectId }])
+  expect(items[0]!.url).toBe(`${app.url}/projects/${projectId}/tables/${table.id}`)
+  const before = await entryOf(table.id)
+  await client.tables.upsert({ id: table.id, rows: [{ values: { lead_time: 'Six weeks' } }] })
+  expect(await entryOf(table.id)).toEqual(before)
+  await client.tables.update({ id: table.id, name: 'Vendors', remove: ['Rating'] })
+  expect([await find('suppliers'), await find('vendors')]).toEqual([[], ['table Vendors']])
+  await client.tables.remove({ id: table.id })
+  expect(await find('vendors')).toEqual([])
+  await client.tables.undelete({ id: table.id })
+  expect(await find('vendors')).toEqual(['table Vendors'])
+})
+
+test('tables from before the search had them are indexed in the background', async () => {
+  const { person, client, find } = await tenant()
+  const { id: projectId } = await app.project(person)
+  const { id } = await client.tables.create({ projectId, name: 'Ledger' })
+  await app.sql`delete from search_entries where org_id = ${person.orgId} and type = 'table'`
+  expect(await find('ledger')).toEqual([])
+  await app.sql`select * from search_fill_table(${person.orgId}, ${NIL}, ${NIL}, 10)`
+  expect(await find('ledger')).toEqual(['table Ledger'])
+  expect((await client.search.find({ q: '' })).items.some((item) => item.id === id)).toBe(true)
+})
+
+const NIL = '00000000-0000-0000-0000-000000000000'

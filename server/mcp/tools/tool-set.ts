@@ -43,7 +43,7 @@ interface ToolSet {
 const searchAll = {
   ...search({
     description:
-      'Find projects, files, sessions and events by words, project blocks by title or content, or any record by its id. Use it when you do not know where something is.',
+      'Find projects, files, tables, sessions and events by words, project blocks by title or content, or any record by its id. Use it when you do not know where something is.',
     kinds: SEARCH_KINDS,
   }),
   output: z.object({

@@ -24,6 +24,10 @@ export function createManifest(fields: Partial<Manifest> = {}): Manifest {
     edges: content.edges.length,
     files: content.files.length,
     memory: content.memory.length,
+    ...(parts.tables && {
+      tables: parts.tables.length,
+      rows: parts.tables.reduce((sum, { rows }) => sum + rows.length, 0),
+    }),
   }
   const value = sha256(canonicalJson({ ...content, counts })).toString('hex')
   return { ...content, counts, exportedAt, checksum: { algorithm: 'sha256', value } }
@@ -58,6 +62,21 @@ export const manifestBlock = (fields: Partial<ManifestBlock> = {}): ManifestBloc
   metadata: {},
   ...fields,
 })
+
+export type ManifestTable = NonNullable<Manifest['tables']>[number]
+
+export const manifestTable = (fields: Partial<ManifestTable> = {}): ManifestTable => ({
+  id: newId(),
+  name: 'Customers',
+  description: null,
+  columns: [{ id: 'name', name: 'Name', type: 'text' }],
+  key: null,
+  views: [],
+  rows: [],
+  ...fields,
+})
+
+export const manifestRow = (values: ManifestTable['rows'][number]['values']) => ({ id: newId(), values })
 
 export const manifestEdge = (from: { id: string }, to: { id: string }, label: string | null = null) => ({
   id: newId(),

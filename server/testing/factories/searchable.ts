@@ -19,6 +19,7 @@ export async function insertSearchable(
   const ids = {
     file: newId(),
     block: newId(),
+    table: newId(),
     session: newId(),
     message: newId(),
     memory: newId(),
@@ -37,6 +38,10 @@ export async function insertSearchable(
   await sql`
     insert into blocks (org_id, project_id, id, type, x, y, width, height, content, created_by, created_at, updated_at)
     values (${orgId}, ${projectId}, ${ids.block}, 'note', 0, 0, 10, 10, ${`About the ${word}`}, ${userId}, ${now}, ${now})`
+  await sql`
+    insert into project_tables (org_id, id, project_id, name, search_key, columns, labels, created_by, created_at, updated_at)
+    values (${orgId}, ${ids.table}, ${projectId}, ${`Kinds of ${word}`}, ${`kinds of ${word}`}, '[]', '{}', ${userId}, ${now},
+      ${now})`
   await sql`
     insert into agent_sessions (org_id, id, project_id, agent_id, title, created_by, created_at, updated_at, last_message_at)
     values (${orgId}, ${ids.session}, ${projectId}, ${agentId}, ${`Talk of the ${word}`}, ${userId}, ${now}, ${now}, ${now})`

@@ -25,7 +25,7 @@ Examples:
   npx atrium projects export launch-plan ~/backups                         export to ~/backups/launch-plan; skips unchanged files
   npx atrium projects restore ~/backups/launch-plan                        restore into a new project
   npx atrium projects restore ~/backups/launch-plan launch-plan --dry-run  show the plan only
-  npx atrium projects restore ~/backups/launch-plan launch-plan --replace  also remove blocks that aren’t in the export
+  npx atrium projects restore ~/backups/launch-plan launch-plan --replace  also remove blocks, tables and rows that aren’t in the export
 `
 
 export function addProjectCommands(program: Command, environment: CliEnvironment): void {
@@ -97,11 +97,12 @@ function addBackups(projects: Command, environment: CliEnvironment): void {
   command(projects, 'export <project> [folder]', 'Download a project’s manifest and files')
     .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, parseParallel, 4)
     .option('--canvas', 'also write the canvas as JSON Canvas')
+    .option('--no-tables', 'leave out tables, such as ones that are too large')
     .option('--force', 'replace local files that differ')
     .action((ref, folder, options) => exportProject(ref, folder, options, environment))
   command(projects, 'restore <folder> [project]', 'Restore an export into an existing or new project')
     .option('--dry-run', 'only show the plan')
-    .option('--replace', 'also remove blocks and edges that aren’t in the export; never removes files')
+    .option('--replace', 'also remove blocks, edges, tables and rows that aren’t in the export; never removes files')
     .option('--private', 'make the new project visible only to you')
     .option('--yes', 'skip the confirmation')
     .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, parseParallel, 4)

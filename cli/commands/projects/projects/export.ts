@@ -25,6 +25,7 @@ interface ExportOptions {
   json?: boolean
   parallel: number
   canvas?: boolean
+  tables: boolean
   force?: boolean
 }
 
@@ -38,7 +39,7 @@ export async function exportProject(
   const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
   const project = await findProject(connection, ref)
   const folder = join(resolve(parentFolder ?? '.'), localName(project.slug))
-  const manifest = await readExport(connection, project)
+  const manifest = await readExport(connection, project, options)
   const localPaths = planLocalPaths(manifest, folder)
   await mkdir(folder, { recursive: true })
   const { server } = connection
@@ -58,12 +59,13 @@ export async function exportProject(
   if (!json) print(folder)
 }
 
-async function readExport({ server, client }: Connection, { id }: Project): Promise<Manifest> {
-  const manifest = await parseResponse(
-    server,
-    projectExport.export,
-    client.projectExport.export({ projectId: id }),
-  )
+async function readExport(
+  { server, client }: Connection,
+  { id }: Project,
+  { tables }: Pick<ExportOptions, 'tables'>,
+): Promise<Manifest> {
+  const query = { projectId: id, ...(!tables && { withoutTables: 'true' as const }) }
+  const manifest = await parseResponse(server, projectExport.export, client.projectExport.export(query))
   if (!('format' in manifest) || !hasValidChecksum(manifest))
     throw new Failure('failed', 'The manifest is incomplete')
   return manifest

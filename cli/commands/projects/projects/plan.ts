@@ -9,9 +9,8 @@ export type RestorePlan = z.output<typeof Schema>
 type PlanItem = RestorePlan['create'][number]
 
 export function printPlan(plan: RestorePlan, isLocal: (file: ManifestFile) => boolean): void {
-  for (const item of plan.create) printLine('green', '+', nameOf(item))
-  for (const item of plan.update)
-    printLine('yellow', '~', `${nameOf(item)} (${(item.fields ?? []).join(', ')})`)
+  for (const item of plan.create) printLine('green', '+', `${nameOf(item)}${detailsOf(item)}`)
+  for (const item of plan.update) printLine('yellow', '~', `${nameOf(item)}${detailsOf(item)}`)
   for (const item of plan.delete) printLine('red', '-', nameOf(item))
   for (const file of plan.missingFiles) {
     const size = formatBytes(file.size)
@@ -39,7 +38,7 @@ export const isEmpty = (plan: RestorePlan): boolean =>
   plan.create.length + plan.update.length + plan.delete.length + plan.missingFiles.length === 0
 
 /** For a project that doesn't exist yet. */
-export const planOfNew = ({ blocks, edges, files, memory }: Manifest): RestorePlan => ({
+export const planOfNew = ({ blocks, edges, files, memory, tables = [] }: Manifest): RestorePlan => ({
   create: [
     ...blocks.map(({ id, title, content }) => ({
       kind: 'block' as const,
@@ -47,6 +46,12 @@ export const planOfNew = ({ blocks, edges, files, memory }: Manifest): RestorePl
       title: title || firstLine(content),
     })),
     ...edges.map(({ id, label }) => ({ kind: 'edge' as const, id, title: label })),
+    ...tables.map(({ id, name, rows }) => ({
+      kind: 'table' as const,
+      id,
+      title: name,
+      rows: { created: rows.length, updated: 0, deleted: 0 },
+    })),
     ...memory.map(({ key }) => ({ kind: 'memory' as const, id: key, title: key })),
   ],
   update: [],
@@ -62,13 +67,19 @@ export function planFingerprint(plan: RestorePlan): string {
   const withoutFiles = (items: PlanItem[]) =>
     items
       .filter(({ kind }) => kind !== 'file')
-      .map(({ id, fields = [] }) => [id, fields.filter((field) => field !== 'fileId')] as const)
-  const updated = withoutFiles(plan.update).filter(([, fields]) => fields.length > 0)
+      .map(({ id, fields = [], rows }) => [id, fields.filter((field) => field !== 'fileId'), rows] as const)
+  const updated = withoutFiles(plan.update).filter(([, fields, rows]) => fields.length > 0 || rows)
   return JSON.stringify([withoutFiles(plan.create), updated, withoutFiles(plan.delete)])
 }
 
 function printLine(color: 'green' | 'yellow' | 'red' | 'magenta', sign: string, text: string): void {
   print(style(color, `${sign} ${text}`, process.stdout))
+}
+
+function detailsOf({ fields = [], rows }: PlanItem): string {
+  const changes = Object.entries(rows ?? {}).filter(([, count]) => count > 0)
+  const parts = [...fields, ...changes.map(([change, count]) => `${counted(count, 'row')} ${change}`)]
+  return parts.length > 0 ? ` (${parts.join(', ')})` : ''
 }
 
 const nameOf = ({ kind, id, title }: PlanItem) => `${kind} ${title === null ? id : quote(title)}`

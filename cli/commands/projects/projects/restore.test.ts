@@ -103,6 +103,28 @@ describe('atrium projects restore', () => {
     expect((await readExport(me, 'plan')).checksum).toEqual(before.checksum)
   })
 
+  test('plans and restores tables with their rows, unless they were left out of the export', async () => {
+    const { id } = await me.client.projects.create({ name: 'Sales' })
+    const table = await me.client.tables.create({ projectId: id, name: 'Orders', key: 'name' })
+    await me.client.tables.upsert({ id: table.id, rows: [{ values: { name: 'a' } }, { values: { name: 'b' } }] })
+    await me.run(['export', 'sales'])
+    const folder = join(me.cwd, 'sales')
+    const fresh = await me.run(['restore', folder, '--dry-run'])
+    expect(fresh.stdout).toContain('+ table "Orders" (2 rows created)')
+    const { items } = await me.client.tables.rows({ id: table.id })
+    await me.client.tables.removeRows({ id: table.id, ids: [items[0]!.id] })
+    await me.client.tables.upsert({ id: table.id, rows: [{ values: { name: 'c' } }] })
+    const planned = await me.run(['restore', folder, 'sales', '--dry-run', '--replace'])
+    expect(planned.stdout).toContain('~ table "Orders" (1 row created, 1 row deleted)')
+    expect((await me.run(['restore', folder, 'sales', '--replace', '--yes'])).code).toBe(0)
+    expect((await me.client.tables.rows({ id: table.id })).items.map(({ values }) => values)).toEqual([
+      ...[{ name: 'a' }, { name: 'b' }],
+    ])
+    await me.run(['export', 'sales', 'bare', '--no-tables'])
+    const bare = await me.run(['restore', join(me.cwd, 'bare', 'sales'), 'sales', '--replace', '--dry-run'])
+    expect(bare.stdout).toBe('0 to create, 0 to change, 0 to delete, 1 unchanged\n')
+  })
+
   test('requires --yes before changing a project without a terminal', async () => {
     const { folder, manifest } = await createExportedProject()
     await me.client.projects.update({ id: 'plan', name: 'Renamed' })

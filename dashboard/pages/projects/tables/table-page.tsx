@@ -11,6 +11,7 @@ import { Failure } from '../../../components/failure.tsx'
 import { CONTROL } from '../../../components/forms/field.tsx'
 import { RecordFailure } from '../../../components/record-failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { useRecordOpened } from '../../../frame/palette/record-opened.ts'
 import { usePageTitle } from '../../../state/page-title.ts'
 import { ColumnDialog } from './column-dialog.tsx'
 import { ColumnMenu } from './column-menu.tsx'
@@ -38,6 +39,7 @@ export function TablePage() {
     refetch,
   } = useQuery({ ...tableQuery(tableId), staleTime: Number.POSITIVE_INFINITY })
   usePageTitle(table?.name)
+  useRecordOpened('table', table?.id)
   if (error && !table)
     return (
       <RecordFailure

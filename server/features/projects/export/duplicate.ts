@@ -12,7 +12,7 @@ import {
   presentProject,
   publishProjectEvent,
 } from '../projects/projects.ts'
-import { copyTables } from '../tables/tables.ts'
+import { copyLinks, copyTables } from '../tables/tables.ts'
 
 const NAME_POINTS_MAX = 255
 const COPY_SUFFIX = ' (copy)'
@@ -24,8 +24,9 @@ export async function duplicateProject(ctx: Context<'quotas'>, { id }: InputOf<t
     const clone = await createProject(inside, { ...settingsOf(original), workspaceId: original.workspaceId })
     const files = await copyFiles(inside, original, clone)
     const outside = await listOutsideBlocks(inside.sql, original.orgId, original.id)
-    const tables = await copyTables(inside, original.id, clone.id, { files })
-    await copyCanvas(inside, original, clone, { files, outside, tables })
+    const tables = await copyTables(inside, original.id, clone.id)
+    const blocks = await copyCanvas(inside, original, clone, { files, outside, tables })
+    await copyLinks(inside, clone.id, { files, blocks })
     await copyMemory(inside, original.id, clone.id)
     await publishProjectEvent(inside, 'project.duplicated', clone, { from: original.id })
     return presentProject(clone)

@@ -71,7 +71,7 @@ describe('a restored export', () => {
     })
     await me.restore(full.id, createManifest({ project: settings, files, ...canvasWith(files[2]!.id) }))
     const first = await me.manifestOf(full.id)
-    expect(first.counts).toEqual({ blocks: 5, edges: 2, files: 4, memory: 0 })
+    expect(first.counts).toEqual({ blocks: 5, edges: 2, files: 4, memory: 0, tables: 0, rows: 0 })
 
     const empty = await me.project()
     const { plan } = await me.restore(empty.id, first)

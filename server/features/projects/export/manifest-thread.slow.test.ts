@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openUnlinked } from '../../../storage/spool.ts'
 import { createProjectClient, type ProjectClient } from '../../../testing/clients/project-client.ts'
-import { createManifest, manifestBlock, manifestEdge } from '../../../testing/factories/manifests.ts'
+import {
+  createManifest,
+  manifestBlock,
+  manifestEdge,
+  manifestRow,
+  manifestTable,
+} from '../../../testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -18,7 +24,7 @@ function createLargeManifest() {
     manifestBlock({ title: `Note ${n}`, content: 'x'.repeat(1000), metadata: { n } }),
   )
   const edges = blocks.slice(1).map((block, n) => manifestEdge(blocks[n]!, block))
-  return createManifest({ blocks, edges })
+  return createManifest({ blocks, edges, tables: [] })
 }
 
 const restore = (projectId: string, body: unknown) =>
@@ -69,4 +75,54 @@ test('answers other requests while parsing a large manifest', async () => {
   expect((await parsing).blocks).toHaveLength(1500)
   // One turn of the event loop per part is the least: 1,500 blocks and 1,499 edges come in parts of 200.
   expect(turns).toBeGreaterThanOrEqual(16)
+})
+
+const COLUMNS = Array.from({ length: 8 }, (_, n) => ({ id: `c${n}`, name: `Column ${n}`, type: 'text' as const }))
+
+function createTableManifest(rows: number) {
+  const values = Object.fromEntries(COLUMNS.map(({ id }) => [id, `A value of ${id}`]))
+  const rowList = Array.from({ length: rows }, (_, n) => manifestRow({ ...values, c0: `${n}` }))
+  return createManifest({ tables: [manifestTable({ columns: COLUMNS, key: 'c0', rows: rowList })] })
+}
+
+test('restores 100,000 rows as they were exported, and holds them only as text meanwhile', async () => {
+  const text = JSON.stringify(createTableManifest(100_000))
+  const { id } = await me.project()
+  const before = process.memoryUsage().heapUsed
+  let most = 0
+  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().heapUsed)), 50)
+  const restored = await restore(id, text)
+  clearInterval(timer)
+  expect(restored).toMatchObject({
+    status: 200,
+    body: { applied: { create: [{ kind: 'table', rows: { created: 100_000 } }] } },
+  })
+  // As objects, the rows take twice as much.
+  expect(most - before).toBeLessThan(text.length)
+  const exported = await me.manifestOf(id)
+  expect(exported.checksum).toMatchObject({ value: JSON.parse(text).checksum.value })
+  const again = await restore(id, text)
+  expect(again.body.applied).toMatchObject({ create: [], update: [], delete: [] })
+}, 300_000)
+
+test('refuses a large manifest with an invalid row and names it', async () => {
+  const manifest = createTableManifest(2000)
+  const { id } = await me.project()
+  const [table] = manifest.tables!
+  const withRow = (row: unknown) => ({ ...manifest, tables: [{ ...table, rows: [...table!.rows, row] }] })
+  const refusals: [body: unknown, path: string][] = [
+    [withRow({ id: 'x', values: {} }), 'body.tables.0.rows.2000.id'],
+    [withRow({ ...table!.rows[0], more: 1 }), 'body.tables.0.rows.2000.more'],
+    [withRow(table!.rows[7]), 'body.tables.0.rows.2000.id'],
+    [withRow(manifestRow({ c1: 'x' })), 'body.checksum.value'],
+    [JSON.stringify(manifest).replace('"c1":', '"__proto__":{},"c1":'), 'body'],
+    [JSON.stringify(manifest).replace('"rows":[', '"rows":[],"rows":['), 'body.tables.0.rows'],
+    [
+      createManifest({ tables: [{ ...table!, rows: [...table!.rows, manifestRow({ c1: 5 })] }] }),
+      'body.tables.0.rows.2000.values.c1',
+    ],
+  ]
+  for (const [body, path] of refusals)
+    expect(await restore(id, body)).toMatchObject({ status: 400, body: { error: { details: [{ path }] } } })
+  expect((await me.client.tables.list({ projectId: id })).items).toEqual([])
 })

@@ -4,11 +4,12 @@ import type { Call } from '../../../endpoint/call.ts'
 import type { Input } from '../../../endpoint/parse.ts'
 import type { BodyFile } from '../../../endpoint/route.ts'
 import { ApiError } from '../../../errors.ts'
-import type { Manifest } from './manifest.ts'
+import type { CheckedManifest, Manifest } from './manifest.ts'
 
 export type ManifestMessage =
   | { fields: object }
   | { list: 'blocks' | 'edges' | 'files' | 'memory'; items: unknown[] }
+  | { table: number; rows: Uint8Array }
   | { isComplete: true }
   | { error: { code: ErrorCode; message: string; details: ErrorDetails | undefined } }
 
@@ -17,10 +18,12 @@ const HEAP_MEGABYTES = 768
 
 const checked = new WeakSet<object>()
 
-export const isChecked = ({ blocks }: Manifest): boolean => checked.has(blocks)
+/** Null if it was small enough for this thread, which hasn't checked it yet. */
+export const asChecked = (manifest: Manifest): CheckedManifest | null =>
+  checked.has(manifest.blocks) ? (manifest as unknown as CheckedManifest) : null
 
 /**
- * 32 MB take seconds to parse, validate and hash, which would block all requests. The heavy call limit bounds the
+ * 64 MB take seconds to parse, validate and hash, which would block all requests. The heavy call limit bounds the
  * number of threads.
  */
 export function parseManifest(
@@ -34,7 +37,7 @@ export function parseManifest(
     env: {},
   })
   const input = { blocks: [], edges: [], files: [], memory: [] } as Record<string, unknown> &
-    Record<'blocks' | 'edges' | 'files' | 'memory', unknown[]>
+    Record<'blocks' | 'edges' | 'files' | 'memory', unknown[]> & { tables?: { rows: unknown[] }[] }
   const parsed = new Promise<Input>((resolve, reject) => {
     worker.on('message', (message: ManifestMessage) => {
       if ('error' in message) {
@@ -46,6 +49,7 @@ export function parseManifest(
         return resolve(input)
       }
       if ('fields' in message) Object.assign(input, message.fields)
+      else if ('rows' in message) input.tables![message.table]!.rows.push(message.rows)
       else for (const item of message.items) input[message.list].push(item)
       // This thread's other work comes first.
       setImmediate(() => worker.postMessage('next'))

@@ -6,6 +6,7 @@ import { JsonParts } from '../../../endpoint/serialize.ts'
 import { createDigest } from '../../../security/digest.ts'
 import { type BlockRow, type EdgeRow, pickBlockFields, withoutRuntime } from '../../canvas/canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
+import type { ManifestTable } from '../tables/tables.ts'
 import type { KeyedFile } from './file-keys.ts'
 
 export type Manifest = z.output<typeof Schema>
@@ -13,6 +14,11 @@ export type ManifestBlock = Manifest['blocks'][number]
 export type ManifestEdge = Manifest['edges'][number]
 export type ManifestFile = Manifest['files'][number]
 export type ManifestMemory = Manifest['memory'][number]
+
+/** Rows are packed. */
+export interface CheckedManifest extends Omit<Manifest, 'tables'> {
+  tables?: ManifestTable[] | undefined
+}
 
 /** Blocks and edges are sorted by id, files and memories by key. */
 export interface Contents {
@@ -25,11 +31,22 @@ export interface Contents {
   outside: string[]
 }
 
+/** A table's fields and its rows, both in canonical JSON. */
+export interface TableText {
+  table: Omit<NonNullable<Manifest['tables']>[number], 'rows'>
+  rows: readonly string[]
+  rowCount: number
+}
+
 /**
  * Deterministic: every list is sorted, so equal projects have equal manifests in any organization. Writes the canonical
  * text (keys in alphabetical order) and hashes it in the same pass, in slices.
  */
-export async function composeManifest(contents: Contents, now: Date): Promise<JsonParts> {
+export async function composeManifest(
+  contents: Contents,
+  tables: readonly TableText[] | null,
+  now: Date,
+): Promise<JsonParts> {
   const { project, blocks, edges, files, memory, outside } = contents
   const fileKeys = new Map(files.map(({ id, key }) => [id, key]))
   const body = new JsonParts()
@@ -45,7 +62,16 @@ export async function composeManifest(contents: Contents, now: Date): Promise<Js
   }
   add('{"blocks":')
   await addList(blocks, (block) => blockOf(withoutRuntime(block), fileKeys))
-  const counts = { blocks: blocks.length, edges: edges.length, files: files.length, memory: memory.length }
+  const counts = {
+    blocks: blocks.length,
+    edges: edges.length,
+    files: files.length,
+    memory: memory.length,
+    ...(tables && {
+      tables: tables.length,
+      rows: tables.reduce((sum, { rowCount }) => sum + rowCount, 0),
+    }),
+  }
   add(`,"counts":${canonicalJson(counts)},"edges":`)
   await addList(edges, edgeOf)
   add(',"files":')
@@ -53,7 +79,19 @@ export async function composeManifest(contents: Contents, now: Date): Promise<Js
   add(`,"format":"${MANIFEST_FORMAT}","memory":`)
   await addList(memory, ({ key, content, tags }) => ({ key, content, tags }))
   if (outside.length > 0) add(`,"outside":${JSON.stringify(outside)}`)
-  add(`,"project":${canonicalJson(pickPortableFields(project))},"version":1`)
+  add(`,"project":${canonicalJson(pickPortableFields(project))}`)
+  if (tables) {
+    add(',"tables":[')
+    for (const [index, { table, rows }] of tables.entries()) {
+      // `rows` and `views` are a table's last fields.
+      const { views, ...fields } = table
+      add(`${index === 0 ? '' : ','}${canonicalJson(fields).slice(0, -1)},"rows":[`)
+      await inSlices(rows, add)
+      add(`],"views":${canonicalJson(views)}}`)
+    }
+    add(']')
+  }
+  add(',"version":1')
   digest.add('}')
   const checksum = { algorithm: 'sha256', value: digest.hex() }
   body.add(`,"checksum":${JSON.stringify(checksum)},"exportedAt":"${now.toISOString()}"}`)

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { RestorePlan as Schema } from '../../../../contract/projects/project-export.ts'
 import type { Context } from '../../../context.ts'
+import { newId } from '../../../security/ids.ts'
 import { existingContent } from '../../files/files/files.ts'
+import type { TableOutcome } from '../tables/tables.ts'
 import { createFileKeys, hashToUuid, type KeyedFile } from './file-keys.ts'
 import type { Manifest, ManifestBlock, ManifestFile, ManifestMemory } from './manifest.ts'
 
@@ -23,8 +25,10 @@ export function createPlanBuilder() {
 }
 
 interface FilePlan {
-  add: { key: string; file: ManifestFile }[]
-  /** The file becomes a file id, the key for a file to create, or null. */
+  /** With the ids that they get. */
+  add: { id: string; file: ManifestFile }[]
+  /** Files here by their ids in the manifest. Null if the content doesn't exist here. */
+  ids: ReadonlyMap<string, string | null>
   withFile: (block: ManifestBlock) => ManifestBlock
 }
 
@@ -34,32 +38,38 @@ export async function planFiles(
   current: KeyedFile[],
   target: ManifestFile[],
 ): Promise<FilePlan> {
-  const ids = new Map(current.map(({ key, id }) => [key, id]))
+  const existing = new Map(current.map(({ key, id }) => [key, id]))
   // Recomputes the keys, because manifest ids aren't trusted.
   const keyOf = createFileKeys()
   const keyed = target.map((file) => ({ file, key: keyOf(file) }))
-  const absent = keyed.filter(({ key }) => !ids.has(key))
+  const absent = keyed.filter(({ key }) => !existing.has(key))
   const available = new Set(
     await existingContent.list(
       ctx,
       absent.map(({ file }) => file),
     ),
   )
-  const add = absent.filter(({ file }) => available.has(file))
-  const fileRefs = new Map<string, string>()
+  const add: FilePlan['add'] = []
+  const ids = new Map<string, string | null>()
   for (const { file, key } of keyed) {
-    const id = ids.get(key)
-    if (id) builder.addUnchanged()
-    else if (available.has(file)) builder.create({ kind: 'file', id: file.id, title: file.path })
+    const id = existing.get(key) ?? (available.has(file) ? newId() : null)
+    ids.set(file.id, id)
+    if (existing.has(key)) builder.addUnchanged()
+    else if (id === null) builder.addMissingFile(file)
     else {
-      builder.addMissingFile(file)
-      continue
+      builder.create({ kind: 'file', id: file.id, title: file.path })
+      add.push({ id, file })
     }
-    fileRefs.set(file.id, id ?? key)
   }
-  return {
-    add,
-    withFile: (block) => ({ ...block, fileId: (block.fileId && fileRefs.get(block.fileId)) ?? null }),
+  return { add, ids, withFile: (block) => ({ ...block, fileId: ids.get(block.fileId ?? '') ?? null }) }
+}
+
+/** Tables are changed already: a dry run takes it back. */
+export function addTables(builder: PlanBuilder, outcomes: readonly TableOutcome[]): void {
+  for (const { action, fields, ...item } of outcomes) {
+    if (action === 'none') builder.addUnchanged()
+    else if (action === 'update') builder.update({ kind: 'table', ...item, fields })
+    else builder[action]({ kind: 'table', ...item })
   }
 }
 

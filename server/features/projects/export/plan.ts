@@ -3,11 +3,12 @@ import { toDisplayName } from '../../../../contract/display-name.ts'
 import { inSlices } from '../../../concurrency/slices.ts'
 import type { Context } from '../../../context.ts'
 import { createDigest } from '../../../security/digest.ts'
-import { withoutRuntime } from '../../canvas/canvas/canvas.ts'
+import { withoutRuntime, withTableIds } from '../../canvas/canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
-import { type Manifest, pickPortableFields } from './manifest.ts'
+import { restoreTables } from '../tables/tables.ts'
+import { type CheckedManifest, type Manifest, type ManifestBlock, pickPortableFields } from './manifest.ts'
 import { isSame, planCanvas } from './plan-canvas.ts'
-import { createPlanBuilder, planFiles, planMemory, type RestorePlan } from './plan-parts.ts'
+import { addTables, createPlanBuilder, planFiles, planMemory, type RestorePlan } from './plan-parts.ts'
 import { readContents } from './project-contents.ts'
 
 const NAME_POINTS_MAX = 255
@@ -15,7 +16,16 @@ const NAME_POINTS_MAX = 255
 export type Mode = 'merge' | 'replace'
 export type PlannedRestore = Awaited<ReturnType<typeof planRestore>>
 
-export async function planRestore(ctx: Context, project: ProjectRow, manifest: Manifest, mode: Mode) {
+/**
+ * Restores tables, of which a plan has numbers of rows, and plans the rest. The project must be locked, and a dry run
+ * rolled back.
+ */
+export async function planRestore(
+  ctx: Context<'quotas'>,
+  project: ProjectRow,
+  manifest: CheckedManifest,
+  mode: Mode,
+) {
   const builder = createPlanBuilder()
   const current = await readContents(ctx, project)
   const settings = planSettings(project, manifest)
@@ -23,7 +33,11 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
   if (fields.length === 0) builder.addUnchanged()
   else builder.update({ kind: 'project', id: project.id, title: manifest.project.name, fields })
   const files = await planFiles(ctx, builder, current.files, manifest.files)
-  const target = { blocks: manifest.blocks.map(withoutRuntime).map(files.withFile), edges: manifest.edges }
+  const tables =
+    manifest.tables &&
+    (await restoreTables(ctx, project.id, { tables: manifest.tables, mode, files: files.ids }))
+  const withIds = (block: ManifestBlock) => files.withFile(tables ? withTableIds(block, tables.ids) : block)
+  const target = { blocks: manifest.blocks.map(withoutRuntime).map(withIds), edges: manifest.edges }
   // Agent block state belongs to runs, which aren't part of the contents.
   const canvas = await planCanvas(
     builder,
@@ -31,14 +45,15 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
     target,
     mode,
   )
+  if (tables) addTables(builder, tables.outcomes)
   const memory = planMemory(builder, current.memory, manifest.memory)
   const { plan } = builder
-  const planHash = await hashOf({ plan, project, manifest, mode })
+  const planHash = await hashOf({ plan, project, manifest, mode, tables: tables?.state })
   return { plan, planHash, settings, files: files.add, canvas, memory, outside: manifest.outside ?? [] }
 }
 
 /** A manifest never changes the visibility. */
-function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest['project']> {
+function planSettings(project: ProjectRow, manifest: CheckedManifest): Partial<Manifest['project']> {
   const current = pickPortableFields(project)
   // An old manifest may have a name that display name rules no longer allow.
   const name = toDisplayName(manifest.project.name, NAME_POINTS_MAX) || current.name
@@ -50,7 +65,7 @@ function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest
 }
 
 /** Detects an outdated plan. */
-async function hashOf({ plan, project, manifest, mode }: PlanHashInput): Promise<string> {
+async function hashOf({ plan, project, manifest, mode, tables }: PlanHashInput): Promise<string> {
   const { create, update, delete: deleted, ...rest } = plan
   const digest = createDigest()
   digest.add(
@@ -58,6 +73,7 @@ async function hashOf({ plan, project, manifest, mode }: PlanHashInput): Promise
       ...rest,
       counts: [create.length, update.length, deleted.length],
       mode,
+      tables,
       checksum: manifest.checksum.value,
       project: { id: project.id, version: project.version, changeSeq: project.changeSeq },
     }),
@@ -70,6 +86,7 @@ async function hashOf({ plan, project, manifest, mode }: PlanHashInput): Promise
 interface PlanHashInput {
   plan: RestorePlan
   project: ProjectRow
-  manifest: Manifest
+  manifest: CheckedManifest
   mode: Mode
+  tables: string | undefined
 }

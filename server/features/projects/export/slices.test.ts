@@ -5,7 +5,7 @@ import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 import type { BlockRow } from '../../canvas/canvas/canvas.ts'
 import { buildHistoryEntries } from '../../canvas/canvas/write/history-entries.ts'
 import type { ProjectRow } from '../projects/projects.ts'
-import { composeManifest } from './manifest.ts'
+import { type Contents, composeManifest } from './manifest.ts'
 import { planCanvas } from './plan-canvas.ts'
 import { createPlanBuilder } from './plan-parts.ts'
 import { composeJsonCanvas } from './project-contents.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 test.each([
-  ['a manifest', composeManifest],
+  ['a manifest', (contents: Contents) => composeManifest(contents, null, new Date())],
   ['a JSON Canvas', composeJsonCanvas],
 ])('another request completes while the server composes %s', async (_, compose) => {
   const { items, edges } = await canvas.read()
@@ -33,7 +33,7 @@ test.each([
   const order: string[] = []
   const record = (name: string) => () => void order.push(name)
   const other = app.request('GET', '/healthz').then(record('other request'))
-  const composed = compose({ project, blocks, edges, files: [], memory: [], outside: [] }, new Date())
+  const composed = compose({ project, blocks, edges, files: [], memory: [], outside: [] })
   await Promise.all([composed.then(record('composed')), other])
   expect(order).toEqual(['other request', 'composed'])
 })
@@ -73,7 +73,7 @@ test('a large canvas and its export arrive in parts, complete and in order', asy
   const response = await canvas.request('GET', '/export')
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(response.headers.get('content-length')).toBeNull()
-  expect(response.body.counts).toEqual({ blocks: COUNT, edges: 0, files: 0, memory: 0 })
+  expect(response.body.counts).toMatchObject({ blocks: COUNT, edges: 0, files: 0, memory: 0 })
   expect((await canvas.request('GET', '/export?format=jsoncanvas')).body.nodes).toHaveLength(items.length)
 })
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
+import { toDisplayName } from '../../../../contract/display-name.ts'
 import type { Column, ColumnChange, ColumnInput } from '../../../../contract/projects/table-fields.ts'
-import { type ColumnType, TABLE_LIMITS } from '../../../../contract/projects/table-options.ts'
+import { type ColumnType, RESERVED_ID, TABLE_LIMITS } from '../../../../contract/projects/table-options.ts'
 import { toSearchKey } from '../../../database/name-keys.ts'
 import { ApiError, badField } from '../../../errors.ts'
 
@@ -166,6 +167,18 @@ function requireFreeName(
     throw badField(path, 'is a duplicate')
 }
 
+/** With a number if a shown column has the name. */
+export function freeName(wanted: string, columns: readonly StoredColumn[]): string {
+  const isTaken = (name: string) => columns.some((column) => isShown(column) && isSameName(column.name, name))
+  const name = toDisplayName(wanted, TABLE_LIMITS.name) || 'Column'
+  if (!isTaken(name)) return name
+  const start = [...name].slice(0, TABLE_LIMITS.name - NUMBER_CHARACTERS).join('')
+  for (let n = 2; ; n++) if (!isTaken(`${start} ${n}`)) return `${start} ${n}`
+}
+
+/** At most 100 columns. */
+const NUMBER_CHARACTERS = 4
+
 const isSameName = (a: string, b: string) => toSearchKey(a) === toSearchKey(b)
 
 const ID_CHARACTERS_MAX = 40
@@ -175,6 +188,6 @@ export function freeId(name: string, taken: readonly string[]): string {
   const plain = name.replaceAll('ß', 'ss').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const words = plain.replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '')
   const base = words.slice(0, ID_CHARACTERS_MAX - 4).replace(/_+$/, '') || 'column'
-  if (!taken.includes(base)) return base
+  if (!taken.includes(base) && base !== RESERVED_ID) return base
   for (let n = 2; ; n++) if (!taken.includes(`${base}_${n}`)) return `${base}_${n}`
 }

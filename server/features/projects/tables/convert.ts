@@ -11,10 +11,10 @@ import { requireLinkedTables } from './linked-tables.ts'
 import { listTargets } from './links.ts'
 import { parseText } from './parse-text.ts'
 import * as queries from './queries.ts'
-import { NO_ROWS, nextSeq, recordChange, writerOf } from './record-change.ts'
+import { NO_ROWS, nextSeq, type RowCounts, recordChange, writerOf } from './record-change.ts'
 import { presentTable, type TableRow } from './records.ts'
 import { type Cell, type Cells, formatCell } from './values.ts'
-import { updateRows, type WrittenRow } from './write-queries.ts'
+import { type Stamp, updateRows, type WrittenRow } from './write-queries.ts'
 
 type Input = InputOf<typeof tables.convert>
 
@@ -36,15 +36,8 @@ export const convertColumn = (ctx: Context<'quotas'>, input: Input) =>
     if (!before) throw notFound('Column')
     const after = await planColumn(inside, table, before, input)
     const seq = nextSeq(table)
-    const write = dryRun ? null : { seq, key: table.key, ...writerOf(inside), now: ctx.now() }
-    const result: Conversion = { converted: 0, emptied: 0, examples: [] }
-    let rows = NO_ROWS
-    for await (const batch of readBatches(inside.sql, table, columnId)) {
-      const changed = await convertBatch(inside, table, { before, after, batch, result })
-      if (!write || changed.length === 0) continue
-      const bytes = await writeBatch(inside.sql, table, changed, write)
-      rows = { ...rows, updated: rows.updated + changed.length, bytes: rows.bytes + bytes }
-    }
+    const stamp = { seq, key: table.key, ...writerOf(inside), now: ctx.now() }
+    const { result, rows } = await convertCells(inside, table, { before, after, stamp: dryRun ? null : stamp })
     if (!dryRun) {
       const columns = table.columns.map((column) => (column.id === columnId ? after : column))
       const { name, description, key, orgId } = table
@@ -56,6 +49,23 @@ export const convertColumn = (ctx: Context<'quotas'>, input: Input) =>
     }
     return { ...result, table: presentTable(await findTable(inside, id)) }
   })
+
+/** All cells of a column. Without a stamp, counts them. */
+export async function convertCells(
+  ctx: Context,
+  table: TableRow,
+  { before, after, stamp }: { before: StoredColumn; after: StoredColumn; stamp: Stamp | null },
+): Promise<{ result: Conversion; rows: RowCounts }> {
+  const result: Conversion = { converted: 0, emptied: 0, examples: [] }
+  let rows = NO_ROWS
+  for await (const batch of readBatches(ctx.sql, table, before.id)) {
+    const changed = await convertBatch(ctx, table, { before, after, batch, result })
+    if (!stamp || changed.length === 0) continue
+    const bytes = await writeBatch(ctx.sql, table, changed, stamp)
+    rows = { ...rows, updated: rows.updated + changed.length, bytes: rows.bytes + bytes }
+  }
+  return { result, rows }
+}
 
 async function planColumn(
   ctx: Context,
@@ -152,7 +162,7 @@ async function writeBatch(
   sql: Sql,
   { orgId, id }: TableRow,
   rows: readonly WrittenRow[],
-  stamp: Parameters<typeof updateRows>[4],
+  stamp: Stamp,
 ): Promise<number> {
   try {
     return await updateRows(sql, orgId, id, rows, stamp)

@@ -9,6 +9,7 @@ import { matchesQuery } from './filter.ts'
 import { presentRows } from './present-rows.ts'
 import { presentTable, type RowRecord, rowColumns, type TableRow } from './records.ts'
 import { type RowOrder, rowOrder, type SortPosition } from './sort.ts'
+import { rowsById } from './write-queries.ts'
 
 export async function listRows(ctx: Context<'vault'>, input: InputOf<typeof tables.rows>) {
   const { id, filter, sort = [], search, limit, cursor, offset } = input
@@ -98,8 +99,7 @@ export async function getRow(ctx: Context, { id, rowId }: InputOf<typeof tables.
 }
 
 export const listRowsById = (sql: Sql, orgId: string, tableId: string, ids: string[]) => sql<RowRecord[]>`
-  select ${rowColumns(sql)} from table_rows r
-  where r.org_id = ${orgId} and r.table_id = ${tableId} and r.id = any(${ids}::uuid[]) order by r.id`
+  select ${rowColumns(sql)} from ${rowsById(sql, orgId, tableId, sql`unnest(${ids}::uuid[])`)} order by r.id`
 
 /** More is less work to read again. */
 const CHANGED_MAX = 500

@@ -172,7 +172,7 @@ function keyColumn(columns: readonly StoredColumn[], ref: string, path: string):
   return id
 }
 
-const nameTaken = (name: string, id?: string) =>
+export const nameTaken = (name: string, id?: string) =>
   new ApiError('CONFLICT', textWithNames`The project has a table named ${name}`, {
     details: { reason: 'name_taken', ...(id && { id }) },
   })
@@ -194,8 +194,10 @@ async function requireFree(
 ): Promise<void> {
   const { taken, count } = await queries.countTables(sql, orgId, projectId, toSearchKey(name), except)
   if (taken !== null) throw nameTaken(name, taken)
-  if (count >= TABLE_LIMITS.tables)
-    throw new ApiError('CONFLICT', `A project can have ${TABLE_LIMITS.tables} tables: delete one first`, {
-      details: { reason: 'too_many_tables' },
-    })
+  if (count >= TABLE_LIMITS.tables) throw tooManyTables()
 }
+
+export const tooManyTables = () =>
+  new ApiError('CONFLICT', `A project can have ${TABLE_LIMITS.tables} tables: delete one first`, {
+    details: { reason: 'too_many_tables' },
+  })

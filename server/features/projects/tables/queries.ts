@@ -13,14 +13,20 @@ interface Fields {
 export async function insertTable(
   sql: Sql,
   orgId: string,
-  table: Fields & { id: string; projectId: string; userId: string | null; runId: string | null },
+  table: Fields & {
+    id: string
+    manifestId?: string
+    projectId: string
+    userId: string | null
+    runId: string | null
+  },
 ): Promise<void> {
-  const { id, projectId, name, description, columns, key, userId, runId, now } = table
+  const { id, manifestId = null, projectId, name, description, columns, key, userId, runId, now } = table
   await sql`
-    insert into project_tables (org_id, id, project_id, name, search_key, description, columns, labels, key_column, created_by,
-      run_id, created_at, updated_at)
-    values (${orgId}, ${id}, ${projectId}, ${name}, ${toSearchKey(name)}, ${description}, ${sql.json(columns)},
-      ${labelsOf(columns)}, ${key}, ${userId}, ${runId}, ${now}, ${now})`
+    insert into project_tables (org_id, id, manifest_id, project_id, name, search_key, description, columns, labels,
+      key_column, created_by, run_id, created_at, updated_at)
+    values (${orgId}, ${id}, ${manifestId}, ${projectId}, ${name}, ${toSearchKey(name)}, ${description},
+      ${sql.json(columns)}, ${labelsOf(columns)}, ${key}, ${userId}, ${runId}, ${now}, ${now})`
 }
 
 export async function updateTable(sql: Sql, orgId: string, id: string, fields: Fields): Promise<void> {
@@ -52,4 +58,10 @@ export async function countTables(
     select (array_agg(id) filter (where search_key = ${searchKey}))[1] as taken, count(*) as count from project_tables
     where org_id = ${orgId} and project_id = ${projectId} and deleted_at is null and id is distinct from ${except}::uuid`
   return row!
+}
+
+/** Frees the tables' names until each has its own, since they may swap them. */
+export async function parkNames(sql: Sql, orgId: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    update project_tables set search_key = id::text where org_id = ${orgId} and id = any(${[...ids]}::uuid[])`
 }

@@ -18,8 +18,18 @@ import { undoChange } from './undo.ts'
 import { upsertRows } from './upsert.ts'
 import { createView, listViews, removeView, updateView } from './views.ts'
 
-export { copyTables } from './copy.ts'
+export { copyLinks, copyTables } from './copy.ts'
 export { createFilledTable, type GivenTable } from './filled-table.ts'
+export {
+  type ManifestTable,
+  type ProjectTables,
+  presentForManifest,
+  readManifestRows,
+  readProjectTables,
+  type TableIds,
+  toManifestIds,
+} from './manifest/portable-tables.ts'
+export { restoreTables, type TableOutcome } from './manifest/restore-tables.ts'
 export {
   readRowItem,
   requireResultColumns,

@@ -180,12 +180,16 @@ function create({ cells }: ParsedRow): WrittenRow {
   return { id: newId(), cells: filled, before: null, after: filled }
 }
 
-/** Null if nothing changes. */
 function change(existing: StoredRow, { version, cells }: ParsedRow, at: string): WrittenRow | null {
   if (version !== null && version !== existing.version)
     throw new ApiError('CONFLICT', `${at} has changed since version ${version}: read it again`, {
       details: { reason: 'stale', rowId: existing.id },
     })
+  return changeRow(existing, cells)
+}
+
+/** Null if nothing changes. */
+export function changeRow(existing: Pick<StoredRow, 'id' | 'cells'>, cells: ParsedRow['cells']): WrittenRow | null {
   const changed = Object.entries(cells).filter(
     ([id, cell]) => !isDeepStrictEqual(existing.cells[id] ?? null, cell),
   )

@@ -36,7 +36,7 @@ export const createView = (ctx: Context, { id, name, settings }: InputOf<typeof 
     await sql`
       insert into table_views (org_id, id, table_id, name, settings, created_at, updated_at)
       values (${table.orgId}, ${viewId}, ${id}, ${name}, ${sql.json(settings)}, ${now}, ${now})`
-    announce(sql, table)
+    announceViews(sql, table)
     return (await findView(sql, table.orgId, id, viewId))!
   })
 
@@ -53,7 +53,7 @@ export const updateView = (
         settings = coalesce(${settings ? sql.json(settings) : null}::jsonb, settings)
       where org_id = ${table.orgId} and table_id = ${id} and id = ${viewId}`
     if (count === 0) throw notFound('View')
-    announce(sql, table)
+    announceViews(sql, table)
     return (await findView(sql, table.orgId, id, viewId)) ?? raise(notFound('View'))
   })
 
@@ -64,7 +64,7 @@ export const removeView = (ctx: Context, { id, tableViewId: viewId }: InputOf<ty
     const { count } = await sql`
       delete from table_views where org_id = ${table.orgId} and table_id = ${id} and id = ${viewId}`
     if (count === 0) throw notFound('View')
-    announce(sql, table)
+    announceViews(sql, table)
     return { id: viewId, deleted: true as const }
   })
 
@@ -82,7 +82,7 @@ function checkSettings(
       requireColumn(columns, ref, `body.settings.${name}.${index}`)
 }
 
-const announce = (sql: Sql, { orgId, projectId, id, seq }: TableRow): void =>
+export const announceViews = (sql: Sql, { orgId, projectId, id, seq }: TableRow): void =>
   notifyProject(sql, orgId, projectId, { kind: 'table', tableId: id, seq })
 
 const columns = (sql: Sql): Fragment => sql`

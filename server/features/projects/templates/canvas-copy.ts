@@ -11,9 +11,11 @@ import {
   pickBlockFields,
   readCanvas,
   withoutRuntime,
+  withTableIds,
   writeCanvas,
 } from '../../canvas/canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
+import { presentForManifest, readProjectTables, restoreTables, toManifestIds } from '../tables/tables.ts'
 
 /** Ids mean nothing outside it. */
 export interface TemplateCanvas {
@@ -22,19 +24,28 @@ export interface TemplateCanvas {
   edges: (Omit<EdgeRow, 'condition'> & Partial<Pick<EdgeRow, 'condition'>>)[]
   /** Blocks written by a guest or an untrusted run. Agents read them as data. */
   outside: string[]
+  /** Templates saved by earlier versions have none. */
+  tables?: TemplateTable[]
 }
 
-/** Omits files, which stay in the project, and run state. */
+type TemplateTable = ReturnType<typeof presentForManifest>
+
+/** Omits files and rows, which stay in the project, and run state. */
 export async function extractTemplateCanvas({ sql }: Context, project: ProjectRow): Promise<TemplateCanvas> {
   if (project.blockCount > TEMPLATE_BLOCKS_MAX || project.canvasBytes > TEMPLATE_BYTES_MAX) throw tooLarge()
   const { orgId, id } = project
-  const [{ blocks, edges }, outside] = await Promise.all([
+  const [{ blocks, edges }, outside, projectTables] = await Promise.all([
     readCanvas(sql, orgId, id),
     listOutsideBlocks(sql, orgId, id),
+    readProjectTables(sql, orgId, id, 'share'),
   ])
+  const tables = projectTables.tables.map((table) => presentForManifest(projectTables, table))
+  if (project.canvasBytes + Buffer.byteLength(JSON.stringify(tables)) > TEMPLATE_BYTES_MAX) throw tooLarge()
+  const ids = toManifestIds(projectTables)
   return {
+    tables,
     blocks: blocks.map((block) => {
-      const { fileId: _fileId, ...fields } = pickBlockFields(withoutRuntime(block))
+      const { fileId: _fileId, ...fields } = pickBlockFields(withTableIds(withoutRuntime(block), ids))
       return { id: block.id, ...fields }
     }),
     edges: edges.map(({ id, fromBlockId, toBlockId, label, condition, style }) => ({
@@ -55,11 +66,12 @@ export async function writeCopy(
   project: ProjectRow,
   canvas: TemplateCanvas,
 ): Promise<void> {
+  const tableIds = await createTables(ctx, project, canvas.tables ?? [])
   const ids = new Map(canvas.blocks.map(({ id }) => [id, newId()]))
   const write: CanvasWrite = {
     create: {
       blocks: canvas.blocks.map((block) => ({
-        ...block,
+        ...withTableIds(block, tableIds),
         id: ids.get(block.id)!,
         parentId: ids.get(block.parentId ?? '') ?? null,
         fileId: null,
@@ -76,6 +88,13 @@ export async function writeCopy(
   const after = project.changeSeq
   await writeCanvas(ctx, project, write)
   await markOutside(ctx.sql, project, { blockIds: canvas.outside.map((id) => ids.get(id)!), after })
+}
+
+async function createTables(ctx: Context<'quotas'>, { id }: ProjectRow, tables: readonly TemplateTable[]) {
+  if (tables.length === 0) return { tables: new Map(), views: new Map() }
+  const withoutRows = tables.map((table) => ({ ...table, rows: [] }))
+  const { ids } = await restoreTables(ctx, id, { tables: withoutRows, mode: 'merge', files: new Map() })
+  return ids
 }
 
 const tooLarge = () =>

@@ -132,3 +132,35 @@ test("the audit log has a template's name only if its creator entered it", async
     ['template.deleted', null],
   ])
 })
+
+test('a template has tables with columns and views, which blocks show, and no rows', async () => {
+  const { client } = await app.newUser()
+  const { id: projectId } = await client.projects.create({ name: 'Sales' })
+  const customers = await client.tables.create({ projectId, name: 'Customers', key: 'name' })
+  const table = await client.tables.create({
+    projectId,
+    name: 'Orders',
+    columns: [{ name: 'Customer', type: 'link', target: 'row', tableId: customers.id }],
+  })
+  await client.tables.upsert({ id: customers.id, rows: [{ values: { name: 'Private' } }] })
+  const view = await client.tables.createView({ id: table.id, name: 'All', settings: {} })
+  const metadata = { tableId: table.id, viewId: view.id }
+  await client.canvas.create({ projectId, type: 'table', metadata })
+  const { id: template } = await client.templates.create({ projectId })
+  await client.tables.remove({ id: table.id })
+  for (const input of [{ template }, { template }]) {
+    const started = await client.templates.start(input)
+    const { items } = await client.tables.list({ projectId: started.id })
+    expect(items.map(({ name, key, rowCount }) => [name, key, rowCount])).toEqual([
+      ['Customers', 'name', 0],
+      ['Orders', null, 0],
+    ])
+    const [copiedCustomers, orders] = items
+    expect(orders!.columns).toMatchObject([{ target: 'row', tableId: copiedCustomers!.id }])
+    const views = (await client.tables.views({ id: orders!.id })).items
+    expect(views).toMatchObject([{ name: 'All' }])
+    const [block] = (await canvasOf(client, started.id)).blocks
+    expect(block!.metadata).toEqual({ tableId: orders!.id, viewId: views[0]!.id })
+    expect(orders!.id).not.toBe(table.id)
+  }
+})

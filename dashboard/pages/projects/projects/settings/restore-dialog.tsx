@@ -3,6 +3,7 @@ import { ChevronRight, type LucideIcon, Minus, Pencil, Plus, TriangleAlert } fro
 import { useState } from 'react'
 import type { z } from 'zod'
 import { ApiFailure } from '../../../../../client/client.ts'
+import { counted } from '../../../../../contract/counted.ts'
 import type { RequestOf } from '../../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../../contract/index.ts'
 import type { RestorePlan } from '../../../../../contract/projects/project-export.ts'
@@ -61,7 +62,8 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
     <Dialog title={withNames`Restore ${project.name}`} onClose={onClose}>
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
-          From a “<Name>{manifest.project.name}</Name>” manifest. A canvas snapshot is created first.
+          From a “<Name>{manifest.project.name}</Name>” manifest. A canvas snapshot is created first. Changes to
+          tables can be undone in each table’s history.
         </p>
         <FormFailure>
           {isStale
@@ -72,12 +74,12 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
         </FormFailure>
         <Select
           label="Items not in the manifest"
-          hint="Files are never deleted."
+          hint="Files are never deleted. Deleted tables can be restored for 30 days."
           value={mode}
           onChange={(event) => setMode(event.target.value === 'replace' ? 'replace' : 'merge')}
         >
-          <option value="merge">Keep on the canvas</option>
-          <option value="replace">Remove from the canvas</option>
+          <option value="merge">Keep</option>
+          <option value="replace">Remove blocks, tables and rows</option>
         </Select>
         {planQuery.isPending && <SkeletonRows rows={3} />}
         {planQuery.data && <PlanView plan={planQuery.data.plan} />}
@@ -182,7 +184,7 @@ function Section({ icon: Icon, tone, label, items }: SectionProps) {
             <span className="text-neutral-11">
               {' '}
               {KINDS[item.kind]}
-              {item.fields && item.fields.length > 0 && `: ${item.fields.join(', ')}`}
+              {detailsOf(item).length > 0 && `: ${detailsOf(item).join(', ')}`}
             </span>
           </li>
         ))}
@@ -194,12 +196,20 @@ function Section({ icon: Icon, tone, label, items }: SectionProps) {
   )
 }
 
+const detailsOf = ({ fields = [], rows }: Item): string[] => [
+  ...fields,
+  ...(rows && rows.created > 0 ? [t`${counted(rows.created, 'row', 'rows')} added`] : []),
+  ...(rows && rows.updated > 0 ? [t`${counted(rows.updated, 'row', 'rows')} changed`] : []),
+  ...(rows && rows.deleted > 0 ? [t`${counted(rows.deleted, 'row', 'rows')} deleted`] : []),
+]
+
 const KINDS: Record<Item['kind'], string> = {
-  project: 'settings',
-  block: 'block',
-  edge: 'connection',
-  file: 'file',
-  memory: 'memory',
+  project: t`settings`,
+  block: t`block`,
+  edge: t`connection`,
+  file: t`file`,
+  memory: t`memory`,
+  table: t`table`,
 }
 
 type RestoreRequest = RequestOf<Contract['projectExport']['restore']>

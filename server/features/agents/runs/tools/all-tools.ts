@@ -30,12 +30,17 @@ import { SHOWN_TOOLS_MAX, searchTools } from './search-tools.ts'
 import { webFetch } from './web/web-fetch.ts'
 import { webSearch } from './web/web-search.ts'
 
-const searchOf = ({ blocks, files }: Readonly<Record<'blocks' | 'files', boolean>>) =>
+const searchOf = ({ blocks, files, tables }: Readonly<Record<'blocks' | 'files' | 'tables', boolean>>) =>
   search({
     description:
-      'Find projects and files by name, project blocks by title or content, or any of them by id. Use it when you do not know where something is.',
-    kinds: ['project', 'file', 'block'],
-    allowed: ['project', ...(files ? (['file'] as const) : []), ...(blocks ? (['block'] as const) : [])],
+      'Find projects, files and tables by name, project blocks by title or content, or any of them by id. Use it when you do not know where something is.',
+    kinds: ['project', 'file', 'block', 'table'],
+    allowed: [
+      'project',
+      ...(files ? (['file'] as const) : []),
+      ...(blocks ? (['block'] as const) : []),
+      ...(tables ? (['table'] as const) : []),
+    ],
   })
 
 /** Nothing if the agent may read none of these sources. Like other agents' answers, pinned conversations need no setting. */

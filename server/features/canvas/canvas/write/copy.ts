@@ -3,17 +3,18 @@ import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { newId } from '../../../../security/ids.ts'
 import type { ProjectRow } from '../../../projects/projects/projects.ts'
-import { FIELD_SQL } from '../records.ts'
+import { type BlockFields, FIELD_SQL } from '../records.ts'
+import { type TableIds, withTableIds } from '../table-ids.ts'
 import { ENTRY_BYTES } from './history-entries.ts'
 import { withoutRuntime } from './runtime-keys.ts'
 
-/** To an empty project, with new ids and no history. Both must be locked. */
+/** To an empty project, with new ids, which it returns by the old ones, and no history. Both must be locked. */
 export async function copyCanvas(
   ctx: Context<'quotas'>,
   from: ProjectRow,
   to: ProjectRow,
   { files, outside, tables }: CopiedReferences,
-): Promise<void> {
+): Promise<ReadonlyMap<string, string>> {
   const { sql, caller } = ctx
   const { orgId } = caller
   const now = ctx.now()
@@ -24,11 +25,11 @@ export async function copyCanvas(
     blocks: withNewIds(items.blocks),
     edges: withNewIds(items.edges),
     files: { old: [...files.keys()], new: [...files.values()] },
+    metadata: await listRenamed(sql, orgId, from.id, tables),
     userId: caller.userId,
     now,
   }
   const historyBytes = (await copyBlocks(sql, orgId, copy)) + (await copyEdges(sql, orgId, copy))
-  await renameTables(sql, orgId, to.id, tables)
   const copies = new Map(copy.blocks.old.map((id, index) => [id, copy.blocks.new[index]!]))
   await markOutside(sql, { orgId, id: to.id }, { blockIds: outside.map((id) => copies.get(id)!), after: 0 })
   const [blocks, edges] = [items.blocks.length, items.edges.length]
@@ -36,19 +37,38 @@ export async function copyCanvas(
   await ctx.quotas.reserve(sql, orgId, { blocks, history: historyBytes })
   await updateTotals(sql, orgId, to.id, { blocks, edges, canvasBytes, historyBytes, now })
   to.lastActivityAt = now.toISOString()
+  return copies
 }
 
 interface CopiedReferences {
   files: Map<string, string>
   outside: readonly string[]
-  /** Copied tables by their originals, which blocks show. */
-  tables: ReadonlyMap<string, string>
+  /** The copies’ ids. */
+  tables: TableIds
 }
 
-const renameTables = (sql: Sql, orgId: string, projectId: string, tables: ReadonlyMap<string, string>) => sql`
-  update blocks b set metadata = b.metadata || jsonb_build_object('tableId', t.new)
-  from unnest(${[...tables.keys()]}::text[], ${[...tables.values()]}::text[]) t (old, new)
-  where b.org_id = ${orgId} and b.project_id = ${projectId} and b.type = 'table' and b.metadata ->> 'tableId' = t.old`
+/** Metadata of blocks that show a table, or repeat over its rows, with the copies' ids. */
+async function listRenamed(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  tables: CopiedReferences['tables'],
+): Promise<RenamedMetadata[]> {
+  if (tables.tables.size === 0) return []
+  const blocks = await sql<(RenamedMetadata & { type: BlockFields['type'] })[]>`
+    select id, type, metadata from blocks
+    where org_id = ${orgId} and project_id = ${projectId}
+      and (type = 'table' or (type = 'agent' and metadata #>> '{forEach,over,from}' = 'rows'))`
+  return blocks.map((block) => {
+    const { id, metadata } = withTableIds(block, tables)
+    return { id, metadata }
+  })
+}
+
+interface RenamedMetadata {
+  id: string
+  metadata: BlockFields['metadata']
+}
 
 const withNewIds = (old: string[]): IdPairs => ({ old, new: old.map(() => newId()) })
 
@@ -69,6 +89,7 @@ interface CanvasCopy {
   edges: IdPairs
   /** A block loses a file that isn't listed. */
   files: IdPairs
+  metadata: RenamedMetadata[]
   userId: string
   now: Date
 }
@@ -94,20 +115,24 @@ const listAgentMetadata = (sql: Sql, orgId: string, projectId: string) => sql<
  * Returns the history's bytes. Rows never leave the database: 10,000 long blocks would occupy the server for seconds.
  */
 async function copyBlocks(sql: Sql, orgId: string, copy: CanvasCopy): Promise<number> {
-  const { from, to, blocks, files, userId, now } = copy
+  const { from, to, blocks, files, metadata, userId, now } = copy
   const [row] = await sql<{ bytes: number }[]>`
     with ids as materialized (
       select * from unnest(${blocks.old}::uuid[], ${blocks.new}::uuid[]) with ordinality as pair (old, new, n)
     ), copied_files as materialized (
       select * from unnest(${files.old}::uuid[], ${files.new}::uuid[]) as pair (old, new)
+    ), renamed as materialized (
+      select * from jsonb_to_recordset(${sql.json(metadata)}::jsonb) as r (id uuid, metadata jsonb)
     ), copied as (
       insert into blocks (org_id, project_id, id, type, x, y, width, height, rotation, z_index, parent_id, title, content,
         file_id, color, locked, metadata, version, created_by, created_at, updated_at)
       select b.org_id, ${to}, i.new, b.type, b.x, b.y, b.width, b.height, b.rotation, b.z_index, parent.new, b.title,
         b.content, f.new, b.color, b.locked,
-        case when b.type = 'agent' then b.metadata - ${[...RUNTIME_KEYS]}::text[] else b.metadata end, i.n, ${userId}, ${now}, ${now}
+        coalesce(r.metadata, b.metadata) - case when b.type = 'agent' then ${[...RUNTIME_KEYS]}::text[] else '{}' end, i.n,
+        ${userId}, ${now}, ${now}
       from ids i join blocks b on b.org_id = ${orgId} and b.project_id = ${from} and b.id = i.old
       left join ids parent on parent.old = b.parent_id left join copied_files f on f.old = b.file_id
+      left join renamed r on r.id = b.id
       returning *
     ), entries as (
       insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, after, user_id, created_at, bytes)

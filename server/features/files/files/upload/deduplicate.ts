@@ -11,6 +11,8 @@ import { lockTree } from '../tree/folder-queries.ts'
 
 /** `path` is relative to the project's folder and includes the name. */
 export interface FileContent extends ContentKey {
+  /** Of the new file. */
+  id?: string
   path: string
   name: string
 }
@@ -43,7 +45,7 @@ export async function createFiles(
     const folders = await ensureFolders(inside, root.id, steps)
     const records = existing.map((file, index) => ({
       ...file,
-      id: newId(),
+      id: file.id ?? newId(),
       parentId: folders.get(pathOf(steps[index]!))!,
       key: keys.get(contentIdOf(file))!,
     }))

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { TABLE_LIMITS } from '../../../../../contract/projects/table-options.ts'
 import type { ImportResult } from '../../../../../contract/projects/tables.ts'
 import type { Context } from '../../../../context.ts'
+import { dryRun } from '../../../../dry-run.ts'
 import { ApiError } from '../../../../errors.ts'
 import { lockTable } from '../access.ts'
 import { changeSettings } from '../manage.ts'
@@ -21,32 +22,14 @@ type Result = z.output<typeof ImportResult>
 const SAMPLE_ROWS = 20
 const SAMPLE_CHARACTERS = 200
 
-/** Ends a dry run’s transaction, whose changes must not stay. */
-class DryRunEnded extends Error {
-  readonly result: Result
-
-  constructor(result: Result) {
-    super('dry run')
-    this.result = result
-  }
-}
-
 /** A dry run imports the file and takes it back, so that it finds what an import would. */
-export async function importRows(ctx: Context<'quotas'>, input: PreparedImport): Promise<Result> {
-  try {
-    return await ctx.transaction(async (inside) => {
-      const result = await run(inside, input)
-      if (input.dryRun) throw new DryRunEnded({ ...result, dryRun: true, seq: null })
-      return result
-    })
-  } catch (error) {
-    if (error instanceof DryRunEnded) return error.result
-    throw error
-  }
-}
+export const importRows = (ctx: Context<'quotas'>, input: PreparedImport): Promise<Result> =>
+  input.dryRun
+    ? dryRun(ctx, async (inside) => ({ ...(await run(inside, input)), dryRun: true, seq: null }))
+    : ctx.transaction((inside) => run(inside, input))
 
 async function run(ctx: Context<'quotas'>, input: PreparedImport): Promise<Result> {
-  const { id, dryRun, source } = input
+  const { id, dryRun: isDryRun, source } = input
   const table = await lockTable(ctx, id)
   const { columns, mapped } = mapColumns(table, source, input)
   await changeSettings(ctx, table, { ...settingsOf(table), columns })
@@ -55,7 +38,7 @@ async function run(ctx: Context<'quotas'>, input: PreparedImport): Promise<Resul
   const seq = nextSeq(table)
   const counts = await importLines(ctx, changed, { mapped, source, seq, errors })
   const { created, updated, unchanged } = counts
-  if (errors.count > 0 && !dryRun) throw errors.asApiError()
+  if (errors.count > 0 && !isDryRun) throw errors.asApiError()
   if (created + updated > 0)
     await recordChange(ctx, table, {
       seq,

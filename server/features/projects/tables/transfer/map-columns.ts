@@ -2,7 +2,7 @@ import { toDisplayName } from '../../../../../contract/display-name.ts'
 import { TABLE_LIMITS } from '../../../../../contract/projects/table-options.ts'
 import { toSearchKey } from '../../../../database/name-keys.ts'
 import { badField } from '../../../../errors.ts'
-import { addColumns, isShown, requireColumn, type StoredColumn, toChoices } from '../columns.ts'
+import { addColumns, freeName, isShown, requireColumn, type StoredColumn, toChoices } from '../columns.ts'
 import type { TableRow } from '../records.ts'
 import { inferColumn } from './infer.ts'
 import type { PreparedImport, Source } from './read-source.ts'
@@ -57,14 +57,6 @@ const isNamed = ({ id, name }: StoredColumn, header: string) =>
 const valuesOf = ({ rows }: Source, index: number) => rows.map((row) => row[index] ?? '')
 const isEmpty = (source: Source, index: number) =>
   source.header[index]!.trim() === '' && valuesOf(source, index).every((value) => value.trim() === '')
-
-function freeName(header: string, columns: readonly StoredColumn[]): string {
-  const name = toDisplayName(header, TABLE_LIMITS.name - 5) || 'Column'
-  const isTaken = (tried: string) =>
-    columns.some((column) => isShown(column) && toSearchKey(column.name) === toSearchKey(tried))
-  if (!isTaken(name)) return name
-  for (let n = 2; ; n++) if (!isTaken(`${name} ${n}`)) return `${name} ${n}`
-}
 
 function requireDistinct(mapped: readonly MappedColumn[]): void {
   const seen = new Map<string, string>()
