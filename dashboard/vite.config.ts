@@ -62,5 +62,5 @@ export default defineConfig(({ mode }) => ({
     // The first browsers with light-dark(), which the tokens use.
     cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
   },
-  server: { proxy: { '/api': SERVER, '/docs': SERVER, '/healthz': SERVER } },
+  server: { proxy: { '/api/v1': SERVER, '/docs': SERVER, '/healthz': SERVER } },
 }))

@@ -10,6 +10,7 @@ import {
   MEASURES,
   RESERVED_ID,
   TABLE_CHANGES,
+  TABLE_HISTORY_DAYS,
   TABLE_LIMITS,
 } from './table-options.ts'
 
@@ -56,10 +57,16 @@ export const ColumnInput = z.strictObject({
   ...columnSettings,
 })
 
+/** In pixels. */
+export const ColumnWidth = z.int().min(TABLE_LIMITS.columnWidth.min).max(TABLE_LIMITS.columnWidth.max)
+
 export const ColumnChange = z.strictObject({
   id: ColumnRef,
   name: displayName(1, TABLE_LIMITS.name).optional(),
   currency: Currency.optional(),
+  width: ColumnWidth.optional().describe(
+    'In pixels, for views without a width of their own. Not part of the history',
+  ),
   choices: columnSettings.choices.describe(
     'Replaces the list. Cells with a removed choice read as empty, and return with it',
   ),
@@ -76,6 +83,7 @@ export const Column = z.object({
     .optional(),
   target: z.enum(LINK_TARGETS).optional(),
   tableId: Id.optional(),
+  width: z.int().optional().describe('In pixels'),
 })
 
 export const Table = z.object({
@@ -93,6 +101,7 @@ export const Table = z.object({
   runId: Id.nullable().describe('Run that created it; null if a user did'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  deletedAt: Timestamp.nullable().describe(`It can be restored for ${TABLE_HISTORY_DAYS} days`),
 })
 
 export const Values = z
@@ -157,6 +166,7 @@ export const SortInput = z.strictObject({
 export const GroupInput = z.strictObject({
   column: ColumnRef,
   part: z.enum(DATE_PARTS).optional().describe('For a date'),
+  order: z.enum(['asc', 'desc']).optional().describe('By value; groups of empty cells come last'),
 })
 
 export const MeasureInput = z.strictObject({
@@ -167,14 +177,14 @@ export const MeasureInput = z.strictObject({
 export const ViewSettings = z.strictObject({
   filter: FilterInput.optional(),
   sort: z.array(SortInput).max(TABLE_LIMITS.sorts).optional(),
-  group: ColumnRef.optional(),
+  group: GroupInput.optional(),
   hidden: z.array(ColumnRef).max(TABLE_LIMITS.columns).optional(),
   order: z
     .array(ColumnRef)
     .max(TABLE_LIMITS.columns)
     .optional()
     .describe('Columns in this order; others follow'),
-  widths: z.record(z.string(), z.int().min(40).max(1000)).optional().describe('In pixels, by column id'),
+  widths: z.record(z.string(), ColumnWidth).optional().describe('In pixels, by column id'),
 })
 
 export const TableView = z.object({

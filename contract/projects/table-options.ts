@@ -48,6 +48,8 @@ export const TABLE_LIMITS = {
   /** Groups that an aggregate returns. */
   groupsReturned: 500,
   pageRows: 500,
+  /** In pixels. */
+  columnWidth: { min: 40, max: 1000 },
   /** Before the decimal point, and after it. */
   moneyDigits: { whole: 15, decimals: 6 },
 } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { displayName } from '../display-name.ts'
 import { endpoint, member } from '../endpoint.ts'
-import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, text } from '../fields.ts'
+import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, text } from '../fields.ts'
 import { ProjectRef } from './projects.ts'
 import {
   ColumnChange,
@@ -158,7 +158,7 @@ export const tables = {
     path: '/api/v1/tables/:id',
     summary: 'Change a table',
     description:
-      'Removing a column keeps its values, so that undoing the change brings them back. Returns CONFLICT if another table has the name, a new key column has duplicate values, or a removed column is the key.',
+      'Removing a column keeps its values, so that undoing the change brings them back. A change of widths alone makes no entry in the history. Returns CONFLICT if another table has the name, a new key column has duplicate values, or a removed column is the key.',
     access: member({ edits: true }),
     params,
     body: z
@@ -210,6 +210,29 @@ export const tables = {
     }),
     limit: heavyLimit,
   }),
+  targets: endpoint({
+    method: 'GET',
+    path: '/api/v1/tables/:id/columns/:columnId/targets',
+    summary: 'List link targets',
+    description:
+      'Files, blocks, runs or rows that a cell of a link column can name, newest first; with `search`, titles that begin with it first. Share link guests can link to blocks and rows only.',
+    access: member({ share: 'view' }),
+    params: z.object({ id: Id, columnId: ColumnId }),
+    query: z.object({
+      search: text(1, 200).optional().describe('Part of the title'),
+      limit: queryInteger(1, 100, 20),
+    }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          id: Id,
+          title: z.string().nullable().describe('Of a row, its key or first text; null if empty'),
+          createdAt: Timestamp,
+        }),
+      ),
+    }),
+    limit,
+  }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/tables/:id',
@@ -236,13 +259,14 @@ export const tables = {
     path: '/api/v1/tables/:id/rows',
     summary: 'List rows',
     description:
-      'In the order in which they were created, or sorted. Reads a page by `cursor`, or any part by `offset`.',
+      'In the order in which they were created, or sorted; with `group`, group by group, in the order in which `aggregate` lists the groups with the same `order`. Reads a page by `cursor`, or any part by `offset`.',
     access: member({ share: 'view' }),
     params,
     query: z.object({
       filter,
       sort,
       search,
+      group: json(GroupInput).optional().describe('JSON: `{"column":"status"}`'),
       limit: queryInteger(1, TABLE_LIMITS.pageRows, 100),
       cursor: z
         .string()
@@ -344,7 +368,7 @@ export const tables = {
     method: 'GET',
     path: '/api/v1/tables/:id/aggregate',
     summary: 'Aggregate rows',
-    description: `Counts and sums, for all matching rows or by group, largest groups first. Returns at most ${TABLE_LIMITS.groupsReturned} groups.`,
+    description: `Counts and sums, for all matching rows or by group. Largest groups first, or by value with \`order\`. Returns at most ${TABLE_LIMITS.groupsReturned} groups.`,
     access: member({ share: 'view' }),
     params,
     query: z.object({
@@ -360,7 +384,9 @@ export const tables = {
     output: z.object({
       groups: z.array(
         z.object({
-          keys: z.array(z.unknown()).describe('In the order of `group`; null for empty cells'),
+          keys: z
+            .array(z.unknown())
+            .describe('In the order of `group`, as in rows; null for empty cells'),
           values: z
             .array(z.union([z.number(), z.string(), z.null()]))
             .describe(

@@ -255,6 +255,11 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['rowOrder'],
   },
   {
+    file: 'server/features/projects/tables/group.ts',
+    reason: 'composes the keys of groups, and sends no statement',
+    functions: ['groupKey'],
+  },
+  {
     file: 'server/features/webhooks/retention.ts',
     reason: 'a job deletes the old events of all organizations',
     functions: [

@@ -33,6 +33,17 @@ test('atrium tables imports a file into a new table, lists, exports and deletes 
   expect((await run('rm', 'people', '--yes')).stderr).toContain('Deleted the table people')
   expect(await run('rows', 'people')).toMatchObject({ code: 1 })
   expect((await run('create', 'Leads', '--columns', 'Name,City')).stdout).toContain('Leads')
+  const [deleted] = (await run('ls', '--deleted')).stdout.match(/\S+(?= +people)/) ?? []
+  expect(await run('restore', 'people')).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining('Several deleted tables are named people') },
+  })
+  expect((await run('restore', deleted!)).stdout).toBe(`${deleted}  people\n`)
+  expect((await run('ls')).stdout).toContain('people')
+  expect((await run('rm', 'Leads', '--yes')).stderr).toContain('npx atrium tables restore')
+  expect((await run('restore', 'Leads')).stdout).toContain('Leads')
+  expect(await run('restore', 'Leads')).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining('No deleted table is named Leads') },
+  })
   await writeFile(join(me.cwd, 'broken.csv'), `Name\n${'x'.repeat(10_001)}\n`)
   expect(await run('import', 'broken.csv')).toMatchObject({
     ...{ code: 1, stderr: expect.stringContaining('line 2, Name must be at most 10,000 characters') },

@@ -38,7 +38,9 @@ export function addTableCommands(program: Command, environment: CliEnvironment):
     .exitOverride()
   const add = (usage: string, description: string) =>
     command(tables, usage, description).option('--project <project>', 'id, slug or name of the project')
-  add('ls', 'List a project’s tables').action((options) => listTables(options, environment))
+  add('ls', 'List a project’s tables')
+    .option('--deleted', 'tables that can be restored instead')
+    .action((options) => listTables(options, environment))
   add('create <name>', 'Create a table')
     .option('--columns <names>', 'text columns, separated by commas', 'Name')
     .action((name, options) => createTable(name, options, environment))
@@ -58,6 +60,9 @@ export function addTableCommands(program: Command, environment: CliEnvironment):
   add('rm <table>', 'Delete a table; it can be restored for 30 days')
     .option('--yes', 'skip the confirmation')
     .action((ref, options) => removeTable(ref, options, environment))
+  add('restore <table>', 'Restore a deleted table').action((ref, options) =>
+    restoreTable(ref, options, environment),
+  )
 }
 
 async function requireProject(connection: Connection, { project }: Options): Promise<string> {
@@ -68,18 +73,23 @@ async function requireProject(connection: Connection, { project }: Options): Pro
 async function findTable(connection: Connection, ref: string, options: Options): Promise<Table> {
   const { server, client } = connection
   if (isId(ref)) return parseResponse(server, endpoints.get, client.tables.get({ id: ref }))
-  const projectId = await requireProject(connection, options)
-  const { items } = await parseResponse(server, endpoints.list, client.tables.list({ projectId }))
-  const found = items.find(({ name }) => name === ref)
+  const found = (await readTables(connection, options)).find(({ name }) => name === ref)
   if (found) return found
   throw new Failure('failed', `Table ${ref} not found`, 'Run `npx atrium tables ls` to list tables.')
 }
 
-async function listTables(options: Options, environment: CliEnvironment): Promise<void> {
-  const connection = await connect(options.server, environment)
+async function readTables(connection: Connection, options: Options & { deleted?: boolean }): Promise<Table[]> {
   const projectId = await requireProject(connection, options)
-  const call = connection.client.tables.list({ projectId })
-  const { items } = await parseResponse(connection.server, endpoints.list, call)
+  const call = connection.client.tables.list({ projectId, deleted: options.deleted ? 'true' : 'false' })
+  return (await parseResponse(connection.server, endpoints.list, call)).items
+}
+
+async function listTables(
+  options: Options & { deleted?: boolean },
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const items = await readTables(connection, options)
   if (options.json) return printData({ items })
   printTable([
     ['ID', 'NAME', 'ROWS', 'COLUMNS'],
@@ -227,5 +237,30 @@ async function removeTable(
   const call = connection.client.tables.remove({ id: table.id })
   const removed = await parseResponse(connection.server, endpoints.remove, call)
   if (options.json) return printData(removed)
-  printMessage(`Deleted the table ${sanitize(table.name)}: you can restore it for 30 days`)
+  printMessage(
+    `Deleted the table ${sanitize(table.name)}  (undo within 30 days: npx atrium tables restore ${table.id})`,
+  )
+}
+
+async function restoreTable(ref: string, options: Options, environment: CliEnvironment): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const id = isId(ref) ? ref : await findDeleted(connection, ref, options)
+  const restored = await parseResponse(
+    connection.server,
+    endpoints.undelete,
+    connection.client.tables.undelete({ id }),
+  )
+  if (options.json) return printData(restored)
+  print(`${restored.id}  ${sanitize(restored.name)}`)
+}
+
+/** Several deleted tables can have one name. */
+async function findDeleted(connection: Connection, name: string, options: Options): Promise<string> {
+  const found = (await readTables(connection, { ...options, deleted: true })).filter(
+    (table) => table.name === name,
+  )
+  if (found.length === 1) return found[0]!.id
+  const problem =
+    found.length === 0 ? `No deleted table is named ${name}` : `Several deleted tables are named ${name}`
+  throw new Failure('failed', problem, 'Run `npx atrium tables ls --deleted` to list them.')
 }

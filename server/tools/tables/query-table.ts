@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { MeasureInput, SortInput } from '../../../contract/projects/table-fields.ts'
+import { GroupInput, MeasureInput, SortInput } from '../../../contract/projects/table-fields.ts'
 import { DATE_PARTS, TABLE_LIMITS } from '../../../contract/projects/table-options.ts'
 import { tables } from '../../../contract/projects/tables.ts'
 import { fence } from '../../language-models/fence.ts'
@@ -18,7 +18,11 @@ const ROWS_MAX = 200
 
 const column = z.string()
 const sortInput = z.strictObject({ column, order: SortInput.shape.order })
-const groupInput = z.strictObject({ column, part: z.enum(DATE_PARTS).optional() })
+const groupInput = z.strictObject({
+  column,
+  part: z.enum(DATE_PARTS).optional(),
+  order: GroupInput.shape.order.describe('By value; default: largest groups first'),
+})
 const measureInput = z.strictObject({ op: MeasureInput.shape.op, column: column.optional() })
 
 const queryInput = z.strictObject({
@@ -123,7 +127,7 @@ function describeGroups(
   let bytes = 0
   for (const each of groups) {
     const entry = Object.fromEntries([
-      ...keys.map((name, index) => [name, each.keys[index]] as const),
+      ...keys.map((name, index) => [name, toShown(each.keys[index], false)] as const),
       ...names.map((name, index) => [name, each.values[index]] as const),
     ])
     bytes += Buffer.byteLength(JSON.stringify(entry))
@@ -131,9 +135,10 @@ function describeGroups(
     shown.push(entry)
   }
   const isCut = truncated || shown.length < groups.length
+  const which = group.some(({ order }) => order !== undefined) ? 'first' : 'largest'
   return {
     table: table.name,
     groups: shown,
-    ...(isCut && { note: 'These are the largest groups: filter to see others' }),
+    ...(isCut && { note: `These are the ${which} groups: filter to see others` }),
   }
 }

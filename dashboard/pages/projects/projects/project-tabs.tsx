@@ -15,6 +15,7 @@ export function ProjectTabs({ project: { id, folderId }, current }: ProjectTabsP
       <Link
         to="/projects/$ref"
         params={{ ref: id }}
+        activeOptions={{ exact: true }}
         aria-current={currentIf('canvas')}
         className={TAB}
       >{t`Canvas`}</Link>

@@ -7,9 +7,14 @@ import { badField } from '../../../errors.ts'
 import { findTable } from './access.ts'
 import { requireColumn, type StoredColumn } from './columns.ts'
 import { matchesQuery, numberCell } from './filter.ts'
+import { type GroupKey, groupKey } from './group.ts'
+import { readLinks } from './links.ts'
+import { presentLink } from './present-rows.ts'
+import type { TableRow } from './records.ts'
+import { ordered } from './sort.ts'
+import type { Cells } from './values.ts'
 
 type Input = InputOf<typeof tables.aggregate>
-type Group = NonNullable<Input['group']>[number]
 type MeasureOf = NonNullable<Input['measures']>[number]
 
 const COUNT: MeasureOf[] = [{ op: 'count' }]
@@ -20,13 +25,16 @@ export async function aggregate(ctx: Context, { id, filter, search, group = [], 
   const table = await findTable(ctx, id)
   const { columns, key } = table
   const keys = group.map((given, index) => groupKey(sql, columns, given, `query.group.${index}`))
+  const isByValue = group.some(({ order }) => order !== undefined)
   const values = measures.map((given, index) => measure(sql, columns, given, `query.measures.${index}`))
   const matches = matchesQuery(sql, { columns, key, filter, search, path: 'query.filter' })
-  const rows = await selectGroups(sql, table.orgId, id, { keys, values, matches })
+  const rows = await selectGroups(sql, table.orgId, id, { keys, values, matches, isByValue })
+  const returned = rows.slice(0, TABLE_LIMITS.groupsReturned)
+  const presented = await presentKeys(ctx, table, keys, returned)
   return {
-    groups: rows.slice(0, TABLE_LIMITS.groupsReturned).map((row) => ({
-      keys: row.keys.map((value, index) => presentKey(columns, group[index]!, value)),
-      values: row.values.map((value, index) => presentValue(measures[index]!, value)),
+    groups: returned.map((row, index) => ({
+      keys: presented[index]!,
+      values: row.values.map((value, n) => presentValue(measures[n]!, value)),
     })),
     truncated: rows.length > TABLE_LIMITS.groupsReturned,
     isOutside: table.hasOutside,
@@ -38,56 +46,55 @@ interface Grouped {
   values: (string | null)[]
 }
 
+interface Grouping {
+  keys: readonly GroupKey[]
+  values: readonly Fragment[]
+  matches: Fragment
+  /** Otherwise, largest groups first. */
+  isByValue: boolean
+}
+
 function selectGroups(
   sql: Sql,
   orgId: string,
   tableId: string,
-  { keys, values, matches }: { keys: Fragment[]; values: Fragment[]; matches: Fragment },
+  { keys, values, matches, isByValue }: Grouping,
 ) {
-  const list = (parts: Fragment[]) => parts.map((part, index) => (index === 0 ? part : sql`, ${part}`))
-  const names = keys.map((_, index) => sql.unsafe(`g${index}`))
-  const named = keys.map((part, index) => sql`${part} as ${names[index]!},`)
+  const list = (parts: readonly Fragment[]) => parts.map((part, n) => (n === 0 ? part : sql`, ${part}`))
+  const names = keys.map((_, n) => sql.unsafe(`g${n}`))
+  const named = keys.map(({ key }, n) => sql`${key} as ${names[n]!},`)
+  const sortKeys = keys.flatMap((each, n) => each.sortKeys(names[n]!))
+  const byValue = list(sortKeys.map((key) => ordered(sql, key)))
+  const order = isByValue ? sql`${byValue}` : sql`count(*) desc, ${byValue}`
   return sql<Grouped[]>`
     select ${keys.length > 0 ? sql`array[${list(names)}]` : sql`array[]::text[]`} as keys, array[${list(values)}] as values
     from (
       select ${named.length > 0 ? named : sql``} r.cells from table_rows r
       where r.org_id = ${orgId} and r.table_id = ${tableId} and ${matches}
     ) r
-    ${keys.length > 0 ? sql`group by ${list(names)} order by count(*) desc, ${list(names)}` : sql``}
+    ${keys.length > 0 ? sql`group by ${list(names)} order by ${order}` : sql``}
     limit ${TABLE_LIMITS.groupsReturned + 1}`.unprepared()
 }
 
-/** Longer texts that begin alike are one group. */
-const GROUPED_CHARACTERS = 200
-
-function groupKey(
-  sql: Sql,
-  columns: readonly StoredColumn[],
-  { column: ref, part }: Group,
-  path: string,
-): Fragment {
-  const column = requireColumn(columns, ref, `${path}.column`)
-  const { id, type, choices = [] } = column
-  if (part !== undefined && type !== 'date')
-    throw badField(`${path}.part`, 'must be absent, except for dates')
-  if (type === 'date') return sql`left(r.cells ->> ${id}, ${PART_CHARACTERS[part ?? 'day']})`
-  if (type === 'choice') {
-    const ids = choices.map((choice) => choice.id)
-    return sql`case when r.cells ->> ${id} = any(${ids}::text[]) then r.cells ->> ${id} end`
-  }
-  if (type === 'boolean') return sql`coalesce(r.cells ->> ${id}, 'false')`
-  if (type === 'money') return sql`trim_scale(${numberCell(sql, column)})::text`
-  return sql`left(r.cells ->> ${id}, ${GROUPED_CHARACTERS})`
-}
-
-/** Of 2027-01-31. */
-const PART_CHARACTERS = { day: 10, month: 7, year: 4 } as const
-
-function presentKey(columns: readonly StoredColumn[], { column: ref }: Group, value: string | null): unknown {
-  const { type } = requireColumn(columns, ref, 'query.group')
-  if (value === null) return null
-  if (type === 'boolean') return value === 'true'
-  return type === 'number' ? Number(value) : value
+/** As in rows: a link has its title. */
+async function presentKeys(
+  ctx: Context,
+  table: TableRow,
+  groups: readonly GroupKey[],
+  rows: readonly Grouped[],
+): Promise<unknown[][]> {
+  const cellsOf = ({ keys }: Grouped): Cells =>
+    Object.fromEntries(groups.flatMap(({ column }, n) => (keys[n] === null ? [] : [[column.id, keys[n]!]])))
+  const links = await readLinks(ctx, table, rows.map(cellsOf))
+  return rows.map(({ keys }) =>
+    keys.map((value, n) => {
+      const { column } = groups[n]!
+      if (value === null) return null
+      if (column.type === 'boolean') return value === 'true'
+      if (column.type === 'link') return presentLink(links, column, value)
+      return column.type === 'number' ? Number(value) : value
+    }),
+  )
 }
 
 function measure(

@@ -102,7 +102,7 @@ const TYPES_WITH = {
 
 export function changeColumn(
   columns: readonly StoredColumn[],
-  { id: ref, name, currency, choices }: ChangedColumn,
+  { id: ref, name, currency, choices, width }: ChangedColumn,
   path: string,
 ): StoredColumn[] {
   const column = requireColumn(columns, ref, `${path}.id`)
@@ -116,6 +116,7 @@ export function changeColumn(
     ...(name !== undefined && { name }),
     ...(currency !== undefined && { currency }),
     ...(choices && { choices: toChoices(choices, column.choices ?? [], `${path}.choices`) }),
+    ...(width !== undefined && { width }),
   }
   return columns.map((each) => (each.id === column.id ? changed : each))
 }
@@ -138,6 +139,9 @@ export function toChoices(
   }
   return choices
 }
+
+/** Widths are no part of a column's history. */
+export const withoutWidth = ({ width: _, ...column }: StoredColumn): StoredColumn => column
 
 /** Columns named in `order` first. */
 export function reorder(

@@ -128,7 +128,7 @@ function compare(sql: Sql, column: StoredColumn, op: FilterOp, cell: Cell): Frag
   return sql`${left} <= ${right}`
 }
 
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`)
+export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`)
 
 function matchesText(
   sql: Sql,

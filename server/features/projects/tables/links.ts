@@ -1,9 +1,12 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { LinkTarget } from '../../../../contract/projects/table-options.ts'
-import type { Context } from '../../../context.ts'
-import type { Sql } from '../../../database/database.ts'
-import { badField } from '../../../errors.ts'
-import { tableAccess } from './access.ts'
-import { type StoredColumn, shownColumns } from './columns.ts'
+import type { tables } from '../../../../contract/projects/tables.ts'
+import type { Caller, Context } from '../../../context.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { badField, notFound } from '../../../errors.ts'
+import { findTable, tableAccess } from './access.ts'
+import { isShown, type StoredColumn, shownColumns } from './columns.ts'
+import { escapeLike } from './filter.ts'
 import type { TableRow } from './records.ts'
 import type { Cells } from './values.ts'
 
@@ -68,58 +71,86 @@ export const listTargets = async (
   ids: string[],
 ): Promise<ReadonlySet<string>> => new Set((await readTitles(ctx, projectId, linkGroup(column), ids)).keys())
 
-/** A guest sees no files and runs here: their link shows them the canvas alone. */
 async function readTitles(
   ctx: Context,
   projectId: string,
   group: string,
   ids: string[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  const { sql, caller } = ctx
-  const isHidden = caller.share !== undefined && (group === 'file' || group === 'run')
-  const rows = isHidden ? [] : await queryTitles(ctx, projectId, group, ids)(sql, caller.orgId)
+  const rows = await ctx.sql<{ id: string; title: string | null }[]>`
+    select l.id, l.title from (${linkable(ctx, projectId, group)}) l where l.id = any(${ids}::uuid[])`
   return new Map(rows.map(({ id, title }) => [id, title?.trim() || null]))
 }
 
-type Titles = (sql: Sql, orgId: string) => Promise<readonly { id: string; title: string | null }[]>
+/** Enough for a table’s rows. Of more runs or files, the newest. */
+const SEARCHED_MAX = 100_000
+
+/** What a link may name, newest first. With a search, titles that begin with it first. */
+export async function listLinkTargets(
+  ctx: Context,
+  { id, columnId, search, limit }: InputOf<typeof tables.targets>,
+) {
+  const { projectId, columns } = await findTable(ctx, id)
+  const column = columns.find((each) => each.id === columnId && isShown(each))
+  if (!column) throw notFound('Column')
+  if (column.type !== 'link') throw badField('params.columnId', 'must be a link column')
+  return { items: await searchTargets(ctx, linkable(ctx, projectId, linkGroup(column)), { search, limit }) }
+}
+
+function searchTargets(
+  { sql }: Context,
+  from: Fragment,
+  { search, limit }: Pick<InputOf<typeof tables.targets>, 'search' | 'limit'>,
+) {
+  const newest = sql`from (${from} order by id desc limit ${search === undefined ? limit : SEARCHED_MAX}) l`
+  const pattern = escapeLike(search ?? '')
+  const found = sql`
+    where l.title ilike ${`%${pattern}%`} order by l.title ilike ${`${pattern}%`} desc, l.id desc limit ${limit}`
+  return sql<Target[]>`
+    select l.id, nullif(btrim(l.title), '') as title, l.created_at as "createdAt" ${newest}
+    ${search === undefined ? sql`order by l.id desc` : found}`.unprepared()
+}
+
+interface Target {
+  id: string
+  title: string | null
+  createdAt: string
+}
+
+/** A guest sees no files and runs here: their link shows them the canvas alone. */
+function linkable({ sql, caller }: Context, projectId: string, group: string): Fragment {
+  const { orgId } = caller
+  if (group === 'block') return linkableBlocks(sql, orgId, projectId)
+  if (group !== 'file' && group !== 'run') return linkableRows(sql, caller, projectId, group)
+  const from = group === 'file' ? linkableFiles(sql, orgId, projectId) : linkableRuns(sql, orgId, projectId)
+  return caller.share ? sql`${from} and false` : from
+}
 
 const TITLE_CHARACTERS = 200
 
-function queryTitles(ctx: Context, projectId: string, group: string, ids: string[]): Titles {
-  if (group === 'file') return (sql, orgId) => listFileTitles(sql, orgId, projectId, ids)
-  if (group === 'run') return (sql, orgId) => listRunTitles(sql, orgId, projectId, ids)
-  if (group === 'block') return (sql, orgId) => listBlockTitles(sql, orgId, projectId, ids)
-  return () => listRowTitles(ctx, projectId, group, ids)
-}
+const linkableFiles = (sql: Sql, orgId: string, projectId: string): Fragment => sql`
+  select f.id, f.name as title, f.created_at
+  from files f join folders p on p.org_id = f.org_id and p.id = f.parent_id
+  where f.org_id = ${orgId} and f.source <> 'folder' and f.deleted_at is null and f.status = 'ready'
+    and p.project_id = ${projectId} and p.trashed_by is null`
 
-const listFileTitles = (sql: Sql, orgId: string, projectId: string, ids: string[]) => sql<
-  { id: string; title: string }[]
->`
-  select f.id, f.name as title from files f join folders p on p.org_id = f.org_id and p.id = f.parent_id
-  where f.org_id = ${orgId} and f.id = any(${ids}::uuid[]) and f.source <> 'folder' and f.deleted_at is null
-    and f.status = 'ready' and p.project_id = ${projectId} and p.trashed_by is null`
+const linkableRuns = (sql: Sql, orgId: string, projectId: string): Fragment => sql`
+  select r.id, left(r.title, ${TITLE_CHARACTERS}) as title, r.created_at from runs r
+  where r.org_id = ${orgId} and r.project_id = ${projectId}`
 
-const listRunTitles = (sql: Sql, orgId: string, projectId: string, ids: string[]) => sql<
-  { id: string; title: string | null }[]
->`
-  select r.id, left(r.title, ${TITLE_CHARACTERS}) as title from runs r
-  where r.org_id = ${orgId} and r.id = any(${ids}::uuid[]) and r.project_id = ${projectId}`
-
-const listBlockTitles = (sql: Sql, orgId: string, projectId: string, ids: string[]) => sql<
-  { id: string; title: string | null }[]
->`
-  select b.id, coalesce(nullif(b.title, ''), left(split_part(b.content, E'\n', 1), ${TITLE_CHARACTERS})) as title
-  from blocks b where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = any(${ids}::uuid[])`
+const linkableBlocks = (sql: Sql, orgId: string, projectId: string): Fragment => sql`
+  select b.id, b.created_at,
+    coalesce(nullif(b.title, ''), left(split_part(b.content, E'\n', 1), ${TITLE_CHARACTERS})) as title
+  from blocks b where b.org_id = ${orgId} and b.project_id = ${projectId}`
 
 /** A row's title is its key, else its first text. */
-const listRowTitles = ({ sql, caller }: Context, projectId: string, tableId: string, ids: string[]) => sql<
-  { id: string; title: string | null }[]
->`
-  select r.id, left(coalesce(r.key_text, r.cells ->> (
-    select c ->> 'id' from jsonb_array_elements(t.columns) with ordinality e (c, n)
-    where c ->> 'type' = 'text' and not c ? 'removedAt' order by e.n limit 1)), ${TITLE_CHARACTERS}) as title
+const linkableRows = (sql: Sql, caller: Caller, projectId: string, tableId: string): Fragment => sql`
+  select r.id, r.created_at, left(coalesce(r.key_text, r.cells ->> first.id), ${TITLE_CHARACTERS}) as title
   from project_tables t
   join projects p on p.org_id = t.org_id and p.id = t.project_id and p.deleted_at is null
-  join table_rows r on r.org_id = t.org_id and r.table_id = t.id and r.id = any(${ids}::uuid[])
+  left join lateral (
+    select c ->> 'id' as id from jsonb_array_elements(t.columns) with ordinality e (c, n)
+    where c ->> 'type' = 'text' and not c ? 'removedAt' order by e.n limit 1) first on true
+  join table_rows r on r.org_id = t.org_id and r.table_id = t.id
   where t.org_id = ${caller.orgId} and t.id = ${tableId} and t.project_id = ${projectId} and t.deleted_at is null
     and ${tableAccess(sql, caller)} is not null`

@@ -5,22 +5,24 @@ import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { badField, notFound, raise } from '../../../errors.ts'
 import { findTable } from './access.ts'
+import type { StoredColumn } from './columns.ts'
 import { matchesQuery } from './filter.ts'
+import { type Group, groupKey } from './group.ts'
 import { presentRows } from './present-rows.ts'
 import { presentTable, type RowRecord, rowColumns, type TableRow } from './records.ts'
-import { type RowOrder, rowOrder, type SortPosition } from './sort.ts'
+import { type RowOrder, rowOrder, type SortKey, type SortPosition } from './sort.ts'
 import { rowsById } from './write-queries.ts'
 
 export async function listRows(ctx: Context<'vault'>, input: InputOf<typeof tables.rows>) {
-  const { id, filter, sort = [], search, limit, cursor, offset } = input
+  const { id, filter, sort = [], search, group, limit, cursor, offset } = input
   if (cursor !== undefined && offset > 0) throw badField('query.offset', 'must be absent with a cursor')
   const table = await findTable(ctx, id)
   const { orgId, columns, key } = table
-  const list = JSON.stringify(['rows', orgId, id, filter ?? null, sort, search ?? ''])
+  const list = JSON.stringify(['rows', orgId, id, filter ?? null, sort, search ?? '', group ?? null])
   const position = decodeCursor(ctx.vault, list, cursor)
   const rows = await selectRows(ctx.sql, orgId, id, {
     matches: matchesQuery(ctx.sql, { columns, key, filter, search, path: 'query.filter' }),
-    order: rowOrder(ctx.sql, columns, sort),
+    order: rowOrder(ctx.sql, columns, sort, { groups: groupOrder(ctx.sql, columns, group) }),
     after: position === null ? null : JSON.parse(position),
     limit: limit + 1,
     offset,
@@ -33,6 +35,12 @@ export async function listRows(ctx: Context<'vault'>, input: InputOf<typeof tabl
     nextCursor: next === null ? null : encodeCursor(ctx.vault, list, next),
     seq: table.seq,
   }
+}
+
+function groupOrder(sql: Sql, columns: readonly StoredColumn[], group: Group | undefined): SortKey[] {
+  if (!group) return []
+  const { key, sortKeys } = groupKey(sql, columns, group, 'query.group')
+  return sortKeys(key)
 }
 
 interface Page {

@@ -8,9 +8,17 @@ import { toSearchKey } from '../../../database/name-keys.ts'
 import { isUniqueViolation } from '../../../database/pg-errors.ts'
 import { ApiError, badField } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
+import { notifyProject } from '../../../streams/notify.ts'
 import { findProject, lockProject } from '../projects/projects.ts'
 import { findTable, listTableRows, lockTable } from './access.ts'
-import { addColumns, changeColumn, reorder, requireColumn, type StoredColumn } from './columns.ts'
+import {
+  addColumns,
+  changeColumn,
+  reorder,
+  requireColumn,
+  type StoredColumn,
+  withoutWidth,
+} from './columns.ts'
 import { updateKey } from './key.ts'
 import { requireLinkedTables } from './linked-tables.ts'
 import * as queries from './queries.ts'
@@ -113,20 +121,34 @@ export async function changeSettings(
   { undoes, runId }: { undoes?: number; runId?: string } = {},
 ): Promise<void> {
   const { orgId, id } = table
+  const [was, becomes] = [recorded(table), recorded(fields)]
   const names = (['name', 'description', 'columns', 'key'] as const).filter(
-    (name) => JSON.stringify(table[name]) !== JSON.stringify(fields[name]),
+    (name) => JSON.stringify(was[name]) !== JSON.stringify(becomes[name]),
   )
-  if (names.length === 0) return
+  if (names.length === 0) return updateWidths(ctx, table, fields.columns)
   if (names.includes('key')) await updateKey(ctx, table, fields)
   await unlessTaken(fields.name, () => queries.updateTable(ctx.sql, orgId, id, { ...fields, now: ctx.now() }))
   const seq = nextSeq(table)
   const pick = (from: NewTable) => Object.fromEntries(names.map((name) => [name, from[name]]))
   const kind = undoes || runId ? 'undone' : names.includes('columns') ? 'columns' : 'updated'
   await recordChange(ctx, table, {
-    ...{ seq, kind, rows: NO_ROWS, before: pick(table), after: pick(fields) },
+    ...{ seq, kind, rows: NO_ROWS, before: pick(was), after: pick(becomes) },
     ...(undoes !== undefined && { undoes }),
     ...(runId !== undefined && { runId }),
   })
+}
+
+const recorded = (fields: NewTable): NewTable => ({ ...fields, columns: fields.columns.map(withoutWidth) })
+
+/** Resizing a column is no change that anybody would undo or follow. */
+async function updateWidths(
+  { sql }: Context,
+  { orgId, id, projectId, seq, columns: before }: TableRow,
+  columns: StoredColumn[],
+): Promise<void> {
+  if (JSON.stringify(before) === JSON.stringify(columns)) return
+  await queries.updateColumns(sql, orgId, id, columns)
+  notifyProject(sql, orgId, projectId, { kind: 'table', tableId: id, seq })
 }
 
 export const removeTable = (ctx: Context<'quotas'>, { id }: InputOf<typeof tables.remove>) =>

@@ -36,10 +36,13 @@ export function presentCells(
     if (cell === null) values[column.id] = null
     else if (column.type === 'choice') {
       if (column.choices?.some(({ id }) => id === cell)) values[column.id] = cell
-    } else if (column.type === 'link') {
-      const title = links.get(linkGroup(column))?.get(cell as string)
-      values[column.id] = { id: cell, title: title ?? null, missing: title === undefined }
-    } else values[column.id] = cell
+    } else if (column.type === 'link') values[column.id] = presentLink(links, column, cell as string)
+    else values[column.id] = cell
   }
   return values
+}
+
+export function presentLink(links: LinkTitles, column: StoredColumn, id: string) {
+  const title = links.get(linkGroup(column))?.get(id)
+  return { id, title: title ?? null, missing: title === undefined }
 }

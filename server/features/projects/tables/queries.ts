@@ -37,6 +37,15 @@ export async function updateTable(sql: Sql, orgId: string, id: string, fields: F
     where org_id = ${orgId} and id = ${id}`
 }
 
+export async function updateColumns(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  columns: readonly StoredColumn[],
+): Promise<void> {
+  await sql`update project_tables set columns = ${sql.json(columns)} where org_id = ${orgId} and id = ${id}`
+}
+
 export async function updateDeleted(
   sql: Sql,
   orgId: string,

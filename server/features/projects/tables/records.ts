@@ -12,7 +12,6 @@ export interface TableRow extends Omit<TableFields, 'columns' | 'canEdit'> {
   access: 'view' | 'edit'
   prunedSeq: number
   hasOutside: boolean
-  deletedAt: string | null
 }
 
 export const tableColumns = (sql: Sql): Fragment => sql`
@@ -36,6 +35,7 @@ export const presentTable = (table: TableRow): TableFields => ({
   runId: table.runId,
   createdAt: table.createdAt,
   updatedAt: table.updatedAt,
+  deletedAt: table.deletedAt,
 })
 
 function presentColumn(stored: StoredColumn) {

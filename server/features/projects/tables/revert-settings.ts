@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isShown, type StoredColumn } from './columns.ts'
+import { isShown, type StoredColumn, withoutWidth } from './columns.ts'
 import type { NewTable } from './manage.ts'
 
 /** A change's settings before and after. Absent ones did not change. */
@@ -32,7 +32,8 @@ export function revertSettings(current: NewTable, changes: readonly SettingsChan
   return { fields: isKeyShown ? fields : { ...fields, key: null }, isEdited }
 }
 
-const byId = (columns: readonly StoredColumn[]) => new Map(columns.map((column) => [column.id, column]))
+const byId = (columns: readonly StoredColumn[]) =>
+  new Map(columns.map((column) => [column.id, withoutWidth(column)]))
 
 function hasOtherColumns(
   current: readonly StoredColumn[],
@@ -42,7 +43,8 @@ function hasOtherColumns(
   const [now, was] = [byId(current), byId(before)]
   return after.some(
     (column) =>
-      !isDeepStrictEqual(was.get(column.id), column) && !isDeepStrictEqual(now.get(column.id), column),
+      !isDeepStrictEqual(was.get(column.id), withoutWidth(column)) &&
+      !isDeepStrictEqual(now.get(column.id), withoutWidth(column)),
   )
 }
 
@@ -56,7 +58,8 @@ function revertColumns(
   const reverted = current.map((column) => {
     const former = was.get(column.id)
     if (isDeepStrictEqual(former, became.get(column.id))) return column
-    return former ?? (isShown(column) ? { ...column, removedAt: now.toISOString() } : column)
+    if (former) return { ...former, ...(column.width !== undefined && { width: column.width }) }
+    return isShown(column) ? { ...column, removedAt: now.toISOString() } : column
   })
   const isSameSet = before.length === after.length && after.every(({ id }) => was.has(id))
   if (!isSameSet) return reverted

@@ -23,27 +23,29 @@ export interface RowOrder {
 /** Long texts that begin alike sort by creation. */
 const SORTED_CHARACTERS = 100
 
-interface SortKey {
+export interface SortKey {
   value: Fragment
   isNumeric: boolean
   isDescending: boolean
 }
 
-/** Empty cells come last. Equal values are in the order of creation, so every row has its place. */
+/**
+ * Rows of a group are together. Empty cells come last. Equal values are in the order of creation, so every row has its
+ * place.
+ */
 export function rowOrder(
   sql: Sql,
   columns: readonly StoredColumn[],
   sorts: readonly Sort[],
-  path = 'query.sort',
+  { path = 'query.sort', groups = [] }: { path?: string; groups?: readonly SortKey[] } = {},
 ): RowOrder {
-  const keys = sorts.map(({ column: ref, order }, index): SortKey => {
+  const sorted = sorts.map(({ column: ref, order }, index): SortKey => {
     const column = requireColumn(columns, ref, `${path}.${index}.column`)
     if (column.type === 'link') throw badField(`${path}.${index}.column`, 'must not be a link')
     return { ...sortedValue(sql, column), isDescending: order === 'desc' }
   })
-  const orders = keys.map(({ value, isDescending }) =>
-    isDescending ? sql`${value} desc nulls last,` : sql`${value} asc nulls last,`,
-  )
+  const keys = [...groups, ...sorted]
+  const orders = keys.map((key) => sql`${ordered(sql, key)},`)
   const values = keys.map(({ value }, index) =>
     index === 0 ? sql`(${value})::text` : sql`, (${value})::text`,
   )
@@ -53,6 +55,9 @@ export function rowOrder(
     after: (position) => isAfter(sql, keys, position),
   }
 }
+
+export const ordered = (sql: Sql, { value, isDescending }: SortKey): Fragment =>
+  isDescending ? sql`${value} desc nulls last` : sql`${value} asc nulls last`
 
 function sortedValue(sql: Sql, column: StoredColumn): Pick<SortKey, 'value' | 'isNumeric'> {
   const { id, type, choices = [] } = column

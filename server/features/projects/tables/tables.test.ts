@@ -106,8 +106,8 @@ describe('table', () => {
     await client.tables.remove({ id })
     await expect(client.tables.get({ id })).rejects.toThrow('Table not found')
     const { items } = await client.tables.list({ projectId, deleted: 'true' })
-    expect(items.map((table) => table.id)).toContain(id)
-    expect((await client.tables.undelete({ id })).rowCount).toBe(1)
+    expect(items.find((table) => table.id === id)?.deletedAt).toEqual(expect.any(String))
+    expect(await client.tables.undelete({ id })).toMatchObject({ rowCount: 1, deletedAt: null })
     expect(await namesOf(id)).toEqual(['a'])
   })
 })
@@ -333,7 +333,162 @@ describe('rows', () => {
   })
 })
 
+describe('groups', () => {
+  const rows = [
+    { sku: 'b', state: 'in_progress', stock: 10, since: '2027-02-01', active: true },
+    { sku: 'B', state: 'open', stock: 9, since: '2027-01-31' },
+    { sku: 'a', state: 'open', stock: 10, since: '2027-01-01' },
+    { state: 'in_progress', active: true },
+    { sku: 'a' },
+  ]
+
+  test.each([
+    [{ column: 'state' }, ['open', 'in_progress', null], ['B', 'a', 'b', undefined, 'a']],
+    [{ column: 'state', order: 'desc' }, ['in_progress', 'open', null], ['b', undefined, 'B', 'a', 'a']],
+    [{ column: 'sku' }, ['a', 'B', 'b', null], ['a', 'a', 'B', 'b', undefined]],
+    [{ column: 'stock', order: 'desc' }, [10, 9, null], ['b', 'a', 'B', undefined, 'a']],
+    [{ column: 'active' }, [false, true], ['B', 'a', 'a', 'b', undefined]],
+    [
+      { column: 'since', part: 'month', order: 'desc' },
+      ['2027-02', '2027-01', null],
+      ['b', 'B', 'a', undefined, 'a'],
+    ],
+  ])('by %j are in the order of their rows', async (group, keys, skus) => {
+    const { id } = await createTable({ key: null })
+    await client.tables.upsert({ id, rows: rows.map((values) => ({ values })) })
+    const { groups } = await client.tables.aggregate({
+      id,
+      group: JSON.stringify([{ order: 'asc', ...group }]),
+    })
+    expect(groups.map((each) => each.keys[0])).toEqual(keys)
+    expect(await namesOf(id, { group: JSON.stringify(group) })).toEqual(skus)
+    const paged: unknown[] = []
+    let cursor: string | undefined
+    do {
+      const page = await client.tables.rows({
+        ...{ id, group: JSON.stringify(group), limit: 2 },
+        ...(cursor && { cursor }),
+      })
+      paged.push(...page.items.map(({ values }) => values.sku))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    expect(paged).toEqual(skus)
+  })
+
+  test('sort their rows, and of links have titles', async () => {
+    const people = await createTable()
+    const { rows: found } = await client.tables.upsert({
+      id: people.id,
+      rows: [{ values: { sku: 'Ada' } }, { values: { sku: 'Lin' } }],
+    })
+    const link = { name: 'Owner', type: 'link' as const, target: 'row' as const, tableId: people.id }
+    const { id } = await createTable({ columns: [...COLUMNS, link] })
+    const [ada, lin] = found.map((row) => row.id)
+    await client.tables.upsert({
+      id,
+      rows: [
+        { values: { sku: 'a', owner: ada, stock: 1 } },
+        { values: { sku: 'b', owner: lin } },
+        { values: { sku: 'c', owner: ada, stock: 2 } },
+      ],
+    })
+    const group = { column: 'owner' }
+    const sort = JSON.stringify([{ column: 'stock', order: 'desc' }])
+    expect(await namesOf(id, { group: JSON.stringify(group), sort })).toEqual(['c', 'a', 'b'])
+    const { groups } = await client.tables.aggregate({ id, group: JSON.stringify([group]) })
+    expect(groups).toEqual([
+      { keys: [{ id: ada, title: 'Ada', missing: false }], values: [2] },
+      { keys: [{ id: lin, title: 'Lin', missing: false }], values: [1] },
+    ])
+  })
+})
+
+describe('link targets', () => {
+  const titles = async (id: string, columnId: string, search?: string) =>
+    (await client.tables.targets({ id, columnId, ...(search && { search }) })).items.map(({ title }) => title)
+
+  test('are the items that a link accepts, found by title', async () => {
+    const { id: project } = await app.project(owner)
+    const people = await client.tables.create({ projectId: project, name: 'People' })
+    await client.tables.upsert({
+      id: people.id,
+      rows: ['Ada Lovelace', 'Grace Hopper', 'Mad_a%', null].map((name) => ({ values: { name } })),
+    })
+    const block = await client.canvas.create({ projectId: project, type: 'note', title: 'Adapter' })
+    await client.canvas.create({ projectId: (await app.project(owner)).id, type: 'note', title: 'Adamant' })
+    const { id, columns } = await client.tables.create({
+      projectId: project,
+      name: 'Tasks',
+      columns: [
+        { name: 'Person', type: 'link', target: 'row', tableId: people.id },
+        { name: 'Block', type: 'link', target: 'block' },
+        { name: 'Text' },
+      ],
+    })
+    expect(columns.map((column) => column.id)).toEqual(['person', 'block', 'text'])
+    expect(await titles(id, 'person')).toEqual([null, 'Mad_a%', 'Grace Hopper', 'Ada Lovelace'])
+    expect(await titles(id, 'person', 'aDa')).toEqual(['Ada Lovelace'])
+    expect(await titles(id, 'person', 'a')).toEqual(['Ada Lovelace', 'Mad_a%', 'Grace Hopper'])
+    expect(await titles(id, 'person', '_a%')).toEqual(['Mad_a%'])
+    const { items } = await client.tables.targets({ id, columnId: 'block', search: 'ada' })
+    expect(items).toMatchObject([{ id: block.id, title: 'Adapter' }])
+    const values = { block: items[0]!.id }
+    expect((await client.tables.upsert({ id, rows: [{ values }] })).created).toBe(1)
+    await expect(titles(id, 'text')).rejects.toThrow('params.columnId must be a link column')
+    await expect(titles(id, 'none')).rejects.toThrow('Column not found')
+  })
+
+  test('of files in the trash, runs and files for guests, and hidden tables are none', async () => {
+    const { id: project } = await app.project(owner)
+    const upload = async (name: string) => {
+      const form = new FormData()
+      form.set('projectId', project)
+      form.set('file', new Blob(['text']), name)
+      const headers = { cookie: (await app.session(owner)).cookie }
+      const response = await fetch(`${app.url}/api/v1/files`, { method: 'POST', headers, body: form })
+      return ((await response.json()) as { data: { id: string } }).data.id
+    }
+    await upload('plan.pdf')
+    await client.files.remove({ id: await upload('plan-old.pdf') })
+    const people = await client.tables.create({ projectId: project, name: 'People' })
+    await client.tables.upsert({ id: people.id, rows: [{ values: { name: 'Ada' } }] })
+    const { id } = await client.tables.create({
+      projectId: project,
+      name: 'Tasks',
+      columns: [
+        { name: 'File', type: 'link', target: 'file' },
+        { name: 'Person', type: 'link', target: 'row', tableId: people.id },
+      ],
+    })
+    expect(await titles(id, 'file', 'plan')).toEqual(['plan.pdf'])
+    await client.canvas.create({ projectId: project, type: 'table', metadata: { tableId: id } })
+    const token = tokenIn(await client.sharing.share({ projectId: project, access: 'edit' }))
+    const headers = await guestHeaders(app, token)
+    for (const column of ['file', 'person']) {
+      const path = `/api/v1/tables/${id}/columns/${column}/targets`
+      expect((await app.request('GET', path, { headers })).body).toEqual({ items: [] })
+    }
+    await client.canvas.create({ projectId: project, type: 'table', metadata: { tableId: people.id } })
+    const path = `/api/v1/tables/${id}/columns/person/targets`
+    expect((await app.request('GET', path, { headers })).body.items).toMatchObject([{ title: 'Ada' }])
+  })
+})
+
 describe('columns', () => {
+  test('keep their width outside the history, also when a change is undone', async () => {
+    const { id, seq } = await createTable()
+    const resize = (width: number) => client.tables.update({ id, change: [{ id: 'sku', width }] })
+    expect(await resize(300)).toMatchObject({ seq, columns: [{ id: 'sku', width: 300 }, {}, {}, {}, {}, {}] })
+    const renamed = await client.tables.update({ id, change: [{ id: 'sku', name: 'Number' }] })
+    await resize(90)
+    await client.tables.undo({ id, seq: renamed.seq })
+    const { columns } = await client.tables.get({ id })
+    expect(columns[0]).toMatchObject({ name: 'SKU', width: 90 })
+    const { items } = await client.tables.changes({ id })
+    expect(items.map(({ kind }) => kind)).toEqual(['undone', 'columns', 'created'])
+    await expect(resize(10)).rejects.toThrow('body.change.0.width')
+  })
+
   test('keep their values while removed, until an undo brings them back', async () => {
     const { id } = await createTable()
     await client.tables.upsert({ id, rows: [{ values: { sku: 'a', stock: 4 } }] })

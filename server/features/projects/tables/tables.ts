@@ -10,6 +10,7 @@ import { removeSelected, updateSelected } from './bulk.ts'
 import { emptyProjectTables, sweepTables } from './cleanup.ts'
 import { convertColumn } from './convert.ts'
 import { listChanges, listRowChanges } from './history.ts'
+import { listLinkTargets } from './links.ts'
 import { getRow, listChanged, listRows } from './list-rows.ts'
 import { createTable, getTable, listTables, removeTable, undeleteTable, updateTable } from './manage.ts'
 import { exportRows } from './transfer/export.ts'
@@ -54,6 +55,7 @@ export const tables: Feature = {
     handle(endpoints.get, getTable),
     handle(endpoints.update, updateTable),
     handle(endpoints.convert, convertColumn),
+    handle(endpoints.targets, listLinkTargets),
     handle(endpoints.remove, removeTable),
     handle(endpoints.undelete, undeleteTable),
     handle(endpoints.rows, listRows),

@@ -11,6 +11,7 @@ import { notifyProject } from '../../../streams/notify.ts'
 import { findTable, lockTable } from './access.ts'
 import { requireColumn } from './columns.ts'
 import { matchesQuery } from './filter.ts'
+import { groupKey } from './group.ts'
 import type { TableRow } from './records.ts'
 import { rowOrder } from './sort.ts'
 
@@ -75,8 +76,8 @@ function checkSettings(
   { filter, sort, group, hidden, order }: Settings,
 ): void {
   matchesQuery(sql, { columns, key, filter, path: 'body.settings.filter' })
-  rowOrder(sql, columns, sort ?? [], 'body.settings.sort')
-  if (group !== undefined) requireColumn(columns, group, 'body.settings.group')
+  rowOrder(sql, columns, sort ?? [], { path: 'body.settings.sort' })
+  if (group) groupKey(sql, columns, group, 'body.settings.group')
   for (const [name, refs] of Object.entries({ hidden, order }))
     for (const [index, ref] of (refs ?? []).entries())
       requireColumn(columns, ref, `body.settings.${name}.${index}`)
