@@ -128,6 +128,7 @@ const innerCall = {
 /** In a step's list. */
 export const PROGRAM_CALLS_SHOWN = 50
 export const PROGRAM_INPUT_CHARACTERS = 1000
+export const PROGRAM_FIELD_CHARACTERS = 200
 
 const ListedProgramCall = z.object(innerCall)
 
@@ -138,7 +139,7 @@ const AgentProgram = z.object({
   calls: z
     .array(ListedProgramCall)
     .describe(
-      `The first ${PROGRAM_CALLS_SHOWN}; \`GET /runs/:id/steps/:n/calls/:ordinal/calls\` returns all. An input of more than ${PROGRAM_INPUT_CHARACTERS} characters is null`,
+      `The first ${PROGRAM_CALLS_SHOWN} and later ones that are not done, at most ${2 * PROGRAM_CALLS_SHOWN}; \`GET /runs/:id/steps/:n/calls/:ordinal/calls\` returns all. An input of more than ${PROGRAM_INPUT_CHARACTERS} characters has only its fields of at most ${PROGRAM_FIELD_CHARACTERS}`,
     ),
   console: z.array(ConsoleLine),
 })

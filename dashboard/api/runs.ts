@@ -103,10 +103,13 @@ export const promptQuery = (id: string, n: number, attempt: number) =>
     queryFn: ({ signal }) => api.agentRuns.prompt({ id, n, attempt }, { signal }),
   })
 
+export const refreshSteps = (id: string) =>
+  queryClient.invalidateQueries({ queryKey: stepsQuery(id).queryKey })
+
 export const refreshRun = (id: string) =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: runQuery(id).queryKey }),
-    queryClient.invalidateQueries({ queryKey: stepsQuery(id).queryKey }),
+    refreshSteps(id),
     queryClient.invalidateQueries({ queryKey: ['runs', 'changes', id] }),
     queryClient.invalidateQueries({ queryKey: ['runs', 'list'] }),
   ])
@@ -139,10 +142,10 @@ export const undoPlanQuery = (id: string) =>
 
 const PROGRAM_CALLS_PAGE = 100
 
-/** A program's calls after the first ones, which its step has. */
+/** A program's calls after the first ones, which its step has. Refreshed with its run. */
 export const programCallsQuery = (runId: string, n: number, ordinal: number, after: number) =>
   infiniteQueryOptions({
-    queryKey: ['runs', runId, 'program', n, ordinal, after] as const,
+    queryKey: [...stepsQuery(runId).queryKey, 'calls', n, ordinal, after] as const,
     queryFn: ({ pageParam, signal }) =>
       api.agentRuns.programCalls(
         { id: runId, n, ordinal, after: pageParam, limit: PROGRAM_CALLS_PAGE },
@@ -150,4 +153,23 @@ export const programCallsQuery = (runId: string, n: number, ordinal: number, aft
       ),
     initialPageParam: after,
     getNextPageParam: ({ items, hasMore }) => (hasMore ? items.at(-1)?.number : undefined),
+  })
+
+/** One, with its whole input and its output. `version` changes with it. */
+export const programCallQuery = (
+  runId: string,
+  n: number,
+  ordinal: number,
+  number: number,
+  version: string,
+) =>
+  queryOptions({
+    queryKey: ['runs', 'program-call', runId, n, ordinal, number, version] as const,
+    queryFn: async ({ signal }) => {
+      const { items } = await api.agentRuns.programCalls(
+        { id: runId, n, ordinal, after: number - 1, limit: 1 },
+        { signal },
+      )
+      return items[0] ?? null
+    },
   })

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useRef } from 'react'
 
 interface MenuProps {
   trigger: ReactNode
-  side?: 'top' | 'bottom'
+  side?: 'top' | 'bottom' | 'right'
   defaultOpen?: boolean
   onClose?: () => void
   children: ReactNode
@@ -41,13 +41,18 @@ export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children 
         className="z-40 outline-none"
       >
         {/* Not on the Radix element: Radix waits for its animation to end, which an interrupted one never does. */}
-        <div className="max-h-panel-max w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float">
+        <div
+          className="w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float"
+          style={{ maxHeight: MAX_HEIGHT }}
+        >
           <SelectContext value={(action) => (selectedAction.current = action)}>{children}</SelectContext>
         </div>
       </DropdownMenu.Content>
     </DropdownMenu.Root>
   )
 }
+
+const MAX_HEIGHT = 'min(var(--spacing-panel-max), var(--radix-dropdown-menu-content-available-height))'
 
 const ITEM =
   'flex h-32 w-full items-center gap-8 rounded-control px-8 text-13 select-none data-highlighted:bg-hover'

@@ -23,5 +23,19 @@ export function useDebounced(text: string, delayMs: number): string {
   return debounced
 }
 
+/** Calls `act` once, `ms` after the first `run`; further calls until then have no effect. */
+export function throttled(ms: number, act: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    run: () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        act()
+      }, ms)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
 /** User-facing timeouts. E2e tests extend them: on a loaded machine a test is slower than a user. */
 export const TIMEOUTS = { toastMs: 7000, keySequenceMs: 1200 }

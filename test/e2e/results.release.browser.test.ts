@@ -166,6 +166,52 @@ describe.skipIf(!CHROMIUM)('results', () => {
     await inspectPage(page, 'run')
   })
 
+  test("have a format of their own in a block's settings", async () => {
+    const { path, projectId, api: client } = await createCanvas(e2e, ada, { name: 'Ratings' })
+    const { id: agentId } = await api.agents.create({ name: 'Rater', model: 'test/script' })
+    const content = script('say {"score": 0.5}')
+    const block = await client.canvas.create({
+      ...{ projectId, type: 'agent', title: 'Rate it', content, width: 360, height: 240 },
+      metadata: { agentId },
+    })
+    const saved = async () =>
+      (await client.canvas.list({ projectId })).items.find(({ id }) => id === block.id)!.metadata
+    const page = await e2e.visit(path, { as: ada })
+    const on = canvasOf(page)
+    await on.canvas.waitFor()
+    const settings = page.getByRole('dialog', { name: 'Step settings' })
+    const open = async () => {
+      await on.block('Rate it').click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Step settings' }).click()
+    }
+    await open()
+    await settings.getByRole('switch', { name: 'Answer with data' }).check()
+    await settings.getByLabel('Name').fill('score')
+    await settings.getByLabel('Type', { exact: true }).selectOption({ label: 'Decimal number' })
+    await resultOn(page).getByText('Score', { exact: true }).waitFor()
+    await inspectPage(page, 'canvas-result-format')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await settings.getByRole('group', { name: 'Edit as' }).getByText('JSON Schema').click()
+    const schema = settings.getByLabel('JSON Schema').last()
+    const valid = await schema.inputValue()
+    await schema.fill('{"type":"object","properties":{"a":{"type":"list"}}}')
+    await settings.getByRole('button', { name: 'Save' }).click()
+    await settings.getByText('Result format: properties.a.type: must be one of').waitFor()
+    await schema.fill(valid)
+    await settings.getByRole('button', { name: 'Save' }).click()
+    await settings.waitFor({ state: 'detached' })
+    const format = { type: 'object', properties: { score: { type: 'number' } }, required: ['score'] }
+    await expect.poll(async () => (await saved()).outputSchema).toEqual(format)
+    const { run } = await client.agentBlocks.run({ projectId, blockId: block.id })
+    await expect.poll(async () => (await client.agentRuns.get({ id: run.id })).output).toEqual({ score: 0.5 })
+    await open()
+    expect(await settings.getByLabel('Name').inputValue()).toBe('score')
+    await settings.getByRole('switch', { name: 'Answer with data' }).uncheck()
+    await settings.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await saved()).outputSchema).toBeUndefined()
+    expect((await saved()).agentId).toBe(agentId)
+  })
+
   test('are forms in the agent block that got them', async () => {
     const { path, projectId, api: client } = await createCanvas(e2e, ada)
     const { id: agentId } = await api.agents.create({ name: 'Reader', model: 'test/script' })

@@ -65,6 +65,7 @@ export const AgentAnswer = memo(function AgentAnswer(entry: Omit<AnswerEntry, 'k
           {segments.map((segment) => (
             <SegmentView
               key={segment.key}
+              runId={runId}
               segment={segment}
               records={records}
               isLive={isLive}
@@ -80,6 +81,7 @@ export const AgentAnswer = memo(function AgentAnswer(entry: Omit<AnswerEntry, 'k
 }, isSameAnswer)
 
 interface SegmentViewProps {
+  runId: string
   segment: Segment
   records: readonly AgentStep[] | undefined
   isLive: boolean
@@ -88,7 +90,7 @@ interface SegmentViewProps {
   resultOf: string | null
 }
 
-function SegmentView({ segment, records, isLive, isStopped, resultOf }: SegmentViewProps) {
+function SegmentView({ runId, segment, records, isLive, isStopped, resultOf }: SegmentViewProps) {
   switch (segment.kind) {
     case 'text': {
       const text = <Text part={segment.part} />
@@ -96,10 +98,11 @@ function SegmentView({ segment, records, isLive, isStopped, resultOf }: SegmentV
       return segment.isFirst ? <RunResult runId={resultOf}>{text}</RunResult> : null
     }
     case 'work':
-      return <WorkRow items={segment.items} records={records} />
+      return <WorkRow runId={runId} items={segment.items} records={records} />
     case 'approval': {
-      const Card = segment.call.tool === 'ask_person' ? QuestionCard : ApprovalCard
-      return <Card call={segment.call} approval={segment.call.approval!} />
+      const { tool, input, approval } = segment
+      const Card = tool === 'ask_person' ? QuestionCard : ApprovalCard
+      return <Card tool={tool} input={input} approval={approval} />
     }
     case 'cut':
       return <CutOffAttempt attempt={segment.attempt} isOpen={isLive && segment.isLast} />

@@ -2,21 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { approvalQuery } from '../../../api/approvals.ts'
 import { ApprovalPanel } from '../../approvals/approval-panel.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
-import type { ApprovalView, CallView } from '../view/run-view.ts'
+import type { ApprovalView } from '../view/run-view.ts'
 
 export interface CardProps {
-  call: CallView
+  tool: string
+  /** Undefined until it's read with the approval. */
+  input?: unknown
   approval: ApprovalView
 }
 
-export function ApprovalCard({ call, approval }: CardProps) {
+export function ApprovalCard({ tool, input, approval }: CardProps) {
   const { conversation } = useOpenConversation()
   const { data, isPending } = useQuery(approvalQuery(approval.id))
   const { id, summary, expiresAt } = approval
   const risk = data?.risk ?? 'none'
   return (
     <ApprovalPanel
-      approval={{ id, summary, expiresAt, risk, tool: call.tool, input: data?.input ?? call.input }}
+      approval={{ id, summary, expiresAt, risk, tool, input: data?.input ?? input }}
       // If the server doesn't answer, the user can try to approve: it checks again.
       rights={
         isPending

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { refreshApprovals } from '../../../api/approvals.ts'
+import { approvalQuery, refreshApprovals } from '../../../api/approvals.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { Button } from '../../button.tsx'
@@ -13,8 +13,10 @@ import { useOpenConversation } from '../conversation-context.ts'
 import { choicesIn, questionIn } from '../question-input.ts'
 import type { CardProps } from './approval-card.tsx'
 
-export function QuestionCard({ call, approval }: CardProps) {
+export function QuestionCard({ input, approval }: CardProps) {
   const { conversation } = useOpenConversation()
+  const { data } = useQuery({ ...approvalQuery(approval.id), enabled: input === undefined })
+  const asked = input ?? data?.input
   const [answer, setAnswer] = useState('')
   const decide = useMutation({
     mutationFn: (reply: string | null) =>
@@ -24,8 +26,8 @@ export function QuestionCard({ call, approval }: CardProps) {
       }),
     onSettled: () => refreshApprovals(),
   })
-  const question = questionIn({ input: call.input, summary: approval.summary })
-  const choices = choicesIn(call.input)
+  const question = questionIn({ input: asked, summary: approval.summary })
+  const choices = choicesIn(asked)
   return (
     <section
       aria-label={textWithNames`Question: ${question}`}

@@ -1,18 +1,21 @@
 import { Brain, ChevronRight, CircleAlert, CircleHelp, CircleSlash, LoaderCircle } from 'lucide-react'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
-import type { AgentCall, AgentStep } from '../../../api/runs.ts'
+import { type AgentCall, type AgentStep, refreshSteps, stepsQuery } from '../../../api/runs.ts'
+import { throttled } from '../../../state/timers.ts'
 import { formatDuration } from '../../amounts.ts'
 import { Code } from '../../code.tsx'
 import { FoundPages } from '../../found-pages.tsx'
 import { Answer } from '../../markdown/markdown.tsx'
-import { ProgramView } from '../../program-view.tsx'
+import { ProgramView } from '../../programs/program-view.tsx'
 import { foundPages } from '../../search-results.ts'
 import { describeCalls } from '../../tool-sentences.tsx'
 import type { CallState, CallView, TextPart } from '../view/run-view.ts'
-import type { WorkItem } from '../view/segments.ts'
+import { openApprovals, type WorkItem } from '../view/segments.ts'
 
 interface WorkRowProps {
+  runId: string
   items: readonly WorkItem[]
   /** Undefined until read. */
   records: readonly AgentStep[] | undefined
@@ -20,6 +23,9 @@ interface WorkRowProps {
 
 interface RecordedCall {
   key: string
+  runId: string
+  /** Its step. */
+  n: number
   call: CallView
   /** A member may have edited the input; events contain the model's input. */
   input: unknown
@@ -27,10 +33,10 @@ interface RecordedCall {
 }
 
 /** What the agent thought and did, in sentences. Each opens to what was sent and returned. */
-export function WorkRow({ items, records }: WorkRowProps) {
+export function WorkRow({ runId, items, records }: WorkRowProps) {
   return (
     <div className="flex min-w-0 flex-wrap gap-x-16 gap-y-2 text-13 text-neutral-11">
-      {groupsOf(items, records).map((group) =>
+      {groupsOf(runId, items, records).map((group) =>
         group.kind === 'thought' ? (
           <Thought key={group.key} part={group.part} isStreaming={group.isStreaming} />
         ) : (
@@ -46,7 +52,11 @@ type Group =
   | { kind: 'calls'; key: string; calls: [RecordedCall, ...RecordedCall[]] }
 
 /** Finished calls of one tool are told together: `Read 14 files`. */
-function groupsOf(items: readonly WorkItem[], records: WorkRowProps['records']): Group[] {
+function groupsOf(
+  runId: string,
+  items: readonly WorkItem[],
+  records: WorkRowProps['records'],
+): Group[] {
   const groups: Group[] = []
   for (const item of items) {
     if (item.kind === 'thought') {
@@ -56,7 +66,7 @@ function groupsOf(items: readonly WorkItem[], records: WorkRowProps['records']):
     const { key, n, call } = item
     const step = records?.find((each) => each.n === n && each.state === 'done')
     const record = step?.calls.find(({ ordinal }) => ordinal === call.ordinal)
-    const recorded = { key, call, record, input: record?.input ?? call.input }
+    const recorded = { key, runId, n, call, record, input: record?.input ?? call.input }
     const group = groups.find(
       (each) =>
         each.kind === 'calls' &&
@@ -97,7 +107,7 @@ const OpenMark = () => (
 /** Renders inputs and outputs on demand, since they can be large. */
 function CallGroup({ calls }: { calls: [RecordedCall, ...RecordedCall[]] }) {
   const [isOpen, setOpen] = useState(false)
-  const { state } = calls[0].call
+  const state = shownState(calls[0].call)
   const {
     icon: Icon,
     done,
@@ -106,7 +116,7 @@ function CallGroup({ calls }: { calls: [RecordedCall, ...RecordedCall[]] }) {
     calls.map(({ call, input, record }) => ({
       tool: call.tool,
       input,
-      callCount: record?.program?.callCount,
+      callCount: call.program?.callCount ?? record?.program?.callCount,
     })) as [RecordedSentence],
   )
   const { label, tone, icon: StateIcon } = CALL_STATES[state]
@@ -139,15 +149,22 @@ function CallGroup({ calls }: { calls: [RecordedCall, ...RecordedCall[]] }) {
   )
 }
 
+const shownState = ({ state, program }: CallView): CallState =>
+  openApprovals(program).length > 0 ? 'approval' : state
+
 interface RecordedSentence {
   tool: string
   input: unknown
   callCount: number | undefined
 }
 
-function CallDetails({ call, input, record }: Omit<RecordedCall, 'key'>) {
-  const error = callError(call)
+function CallDetails({ runId, n, call, input, record }: Omit<RecordedCall, 'key'>) {
   const duration = durationOf(record)
+  const isEnded = call.state !== 'called' && call.state !== 'running'
+  if (call.program && !isEnded) return <LiveProgram runId={runId} n={n} call={call} />
+  const source = { runId, n, ordinal: call.ordinal }
+  if (record?.program) return <ProgramView program={record.program} call={record} source={source} />
+  const error = callError(call)
   const pages = call.tool === 'web_search' ? foundPages(call.output) : null
   return (
     <div className="flex min-w-0 flex-col gap-8">
@@ -156,15 +173,11 @@ function CallDetails({ call, input, record }: Omit<RecordedCall, 'key'>) {
         {duration && <span className="text-12 tabular-nums">{duration}</span>}
       </p>
       {error && <p className="wrap-anywhere text-bad-text">{error}</p>}
-      {record?.program ? (
-        <ProgramView program={record.program} input={input} />
-      ) : (
-        <Labelled label="Input">
-          <Code what="input" tall>
-            {asText(input)}
-          </Code>
-        </Labelled>
-      )}
+      <Labelled label="Input">
+        <Code what="input" tall>
+          {asText(input)}
+        </Code>
+      </Labelled>
       {pages && <FoundPages pages={pages} />}
       {!pages && call.output !== null && call.output !== undefined && (
         <Labelled label="Output">
@@ -174,6 +187,29 @@ function CallDetails({ call, input, record }: Omit<RecordedCall, 'key'>) {
         </Labelled>
       )}
     </div>
+  )
+}
+
+const REFRESH_MS = 500
+
+/** Its step's record has the calls' times and charts, and is read again after the program's events. */
+function LiveProgram({ runId, n, call }: Pick<RecordedCall, 'runId' | 'n' | 'call'>) {
+  const { ordinal, program, input, output } = call
+  const { data } = useQuery(stepsQuery(runId))
+  const [throttle] = useState(() => throttled(REFRESH_MS, () => void refreshSteps(runId)))
+  const eventCount = program?.eventCount ?? 0
+  useEffect(() => {
+    if (eventCount > 0) throttle.run()
+  }, [eventCount, throttle])
+  useEffect(() => throttle.stop, [throttle])
+  const step = data?.items.findLast((each) => each.n === n && each.state === 'done')
+  const record = step?.calls.find((each) => each.ordinal === ordinal)
+  return (
+    <ProgramView
+      program={record?.program ?? { callCount: 0, calls: [], console: [] }}
+      call={record ?? { input, output, state: 'running' }}
+      source={{ runId, n, ordinal }}
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { applyEvent, isGap } from './apply-event.ts'
+import { segmentsOf } from './segments.ts'
 import { listSteps, type NumberedEvent, newRunView, type RunView } from './run-view.ts'
 
 type EventInput = [type: string, data?: Record<string, unknown>]
@@ -94,6 +95,38 @@ describe('a run view', () => {
       state: 'denied',
       approval: { decision: 'denied', decidedBy: 'u' },
     })
+  })
+
+  test("keeps a program's approvals apart from the program's own", () => {
+    const program = call(1, 'run_code')
+    const ask = (approvalId: string, tool: string): EventInput => [
+      'approval.requested',
+      { ...program, tool, approvalId, summary: 'Do it', expiresAt: '2026-01-01T00:00:00.000Z' },
+    ]
+    const run = play(
+      step(1),
+      ['tool.called', { ...program, input: {}, risk: 'none' }],
+      ['tool.started', program],
+      ['code.called', { ...program, tool: 'list_files', number: 1, state: 'done', error: null }],
+      ['code.console', { n: 1, ordinal: 1, lines: [{ level: 'log', text: 'x' }] }],
+      ['code.called', { ...program, tool: 'send_sms', number: 2, state: 'approval', error: null }],
+      ask('a1', 'send_sms'),
+      ask('a2', 'ask_person'),
+      ['approval.decided', { approvalId: 'a1', decision: 'approved', decidedBy: 'u' }],
+    )
+    const [shown] = listSteps(run)[0]!.calls
+    expect(shown).toMatchObject({ tool: 'run_code', state: 'running', approval: null })
+    expect(shown!.program).toMatchObject({
+      callCount: 2,
+      approvals: [
+        { id: 'a1', tool: 'send_sms', decision: 'approved' },
+        { id: 'a2', tool: 'ask_person', decision: null },
+      ],
+    })
+    expect(segmentsOf(listSteps(run)).map((each) => [each.kind, 'tool' in each && each.tool])).toEqual([
+      ['work', false],
+      ['approval', 'ask_person'],
+    ])
   })
 
   test('puts a joining message before the step that reads it, and after an attempt it interrupted', () => {

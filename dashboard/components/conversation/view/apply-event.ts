@@ -1,12 +1,15 @@
-import type {
-  AttemptView,
-  CallState,
-  CallView,
-  NumberedEvent,
-  RunStatus,
-  RunView,
-  StepView,
-  TextPart,
+import {
+  type ApprovalView,
+  type AttemptView,
+  type CallState,
+  type CallView,
+  listSteps,
+  type NumberedEvent,
+  type ProgramProgress,
+  type RunStatus,
+  type RunView,
+  type StepView,
+  type TextPart,
 } from './run-view.ts'
 
 /**
@@ -48,18 +51,15 @@ function change(run: RunView, type: string, data: Data): RunView {
         state: data.state as CallState,
         output: data.output,
       }))
-    case 'approval.requested':
-      return changeCall(run, data, (call) => ({
-        ...call,
-        state: 'approval',
-        approval: {
-          id: data.approvalId,
-          summary: data.summary,
-          expiresAt: data.expiresAt,
-          decision: null,
-          decidedBy: null,
-        },
+    case 'code.called':
+      return changeProgram(run, data, (program) => ({
+        ...program,
+        callCount: Math.max(program.callCount, data.number),
       }))
+    case 'code.console':
+      return changeProgram(run, data, (program) => program)
+    case 'approval.requested':
+      return request(run, data)
     case 'approval.decided':
       return decide(run, data)
     case 'message':
@@ -160,11 +160,47 @@ function changeCall(run: RunView, data: Data, map: (call: CallView) => CallView)
   })
 }
 
+const NO_PROGRESS: ProgramProgress = { callCount: 0, eventCount: 0, approvals: [] }
+
+const changeProgram = (run: RunView, data: Data, map: (program: ProgramProgress) => ProgramProgress) =>
+  changeCall(run, data, (call) => {
+    const program = map(call.program ?? NO_PROGRESS)
+    return { ...call, program: { ...program, eventCount: program.eventCount + 1 } }
+  })
+
+/** A program's call names the program's call and its own tool. */
+function request(run: RunView, data: Data): RunView {
+  const approval: ApprovalView = {
+    id: data.approvalId,
+    summary: data.summary,
+    expiresAt: data.expiresAt,
+    decision: null,
+    decidedBy: null,
+  }
+  const { tool } = data
+  const step = listSteps(run).findLast(({ n }) => n === data.n)
+  const isOfProgram = step?.calls.some((call) => call.ordinal === data.ordinal && call.tool !== tool)
+  return isOfProgram
+    ? changeProgram(run, data, (program) => ({
+        ...program,
+        approvals: [...program.approvals, { ...approval, tool }],
+      }))
+    : changeCall(run, data, (call) => ({ ...call, state: 'approval', approval }))
+}
+
 function decide(run: RunView, { approvalId, decision, decidedBy }: Data): RunView {
+  const isAsked = ({ approval, program }: CallView) =>
+    approval?.id === approvalId || program?.approvals.some(({ id }) => id === approvalId)
   const items = run.items.map((item) => {
-    if (item.kind !== 'step' || !item.calls.some(({ approval }) => approval?.id === approvalId)) return item
+    if (item.kind !== 'step' || !item.calls.some(isAsked)) return item
     const calls = item.calls.map((call): CallView => {
-      const { approval } = call
+      const { approval, program } = call
+      if (program && isAsked(call)) {
+        const approvals = program.approvals.map((each) =>
+          each.id === approvalId ? { ...each, decision, decidedBy: decidedBy ?? null } : each,
+        )
+        return { ...call, program: { ...program, approvals } }
+      }
       if (approval === null || approval.id !== approvalId) return call
       const state = decision === 'approved' ? 'called' : call.state
       return { ...call, state, approval: { ...approval, decision, decidedBy: decidedBy ?? null } }

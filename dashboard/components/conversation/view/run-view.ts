@@ -29,6 +29,13 @@ export interface ApprovalView {
   decidedBy: string | null
 }
 
+/** So far. Its step's record has the rest. */
+export interface ProgramProgress {
+  callCount: number
+  eventCount: number
+  approvals: readonly (ApprovalView & { tool: string })[]
+}
+
 export interface CallView {
   callId: string
   ordinal: number
@@ -38,6 +45,8 @@ export interface CallView {
   state: CallState
   output: unknown
   approval: ApprovalView | null
+  /** Of a followed call that runs a program. */
+  program?: ProgramProgress
 }
 
 export interface TextPart {

@@ -1,4 +1,11 @@
-import { type AttemptView, attemptText, type CallView, type StepView, type TextPart } from './run-view.ts'
+import {
+  type ApprovalView,
+  type AttemptView,
+  attemptText,
+  type CallView,
+  type StepView,
+  type TextPart,
+} from './run-view.ts'
 
 export type WorkItem =
   | { kind: 'call'; key: string; n: number; call: CallView }
@@ -7,7 +14,8 @@ export type WorkItem =
 export type Segment =
   | { kind: 'text'; key: string; part: TextPart; n: number; isFirst: boolean }
   | { kind: 'work'; key: string; items: WorkItem[] }
-  | { kind: 'approval'; key: string; call: CallView }
+  /** Without its input for a program's call, whose approval has it. */
+  | { kind: 'approval'; key: string; tool: string; input?: unknown; approval: ApprovalView }
   | { kind: 'cut'; key: string; attempt: AttemptView; isLast: boolean }
   | { kind: 'interrupted'; key: string }
 
@@ -43,10 +51,16 @@ export function segmentsOf(steps: readonly StepView[]): Segment[] {
       segments.push({ kind: 'interrupted', key: `${key}-interrupted` })
     for (const call of calls) {
       const callKey = `${key}-call-${call.ordinal}`
-      if (call.approval?.decision === null && call.state === 'approval')
-        segments.push({ kind: 'approval', key: callKey, call })
+      const { tool, input, approval, program } = call
+      if (approval?.decision === null && call.state === 'approval')
+        segments.push({ kind: 'approval', key: callKey, tool, input, approval })
       else addWork({ kind: 'call', key: callKey, n, call })
+      for (const open of openApprovals(program))
+        segments.push({ kind: 'approval', key: `${callKey}-${open.id}`, tool: open.tool, approval: open })
     }
   })
   return segments
 }
+
+export const openApprovals = (program: CallView['program']) =>
+  program?.approvals.filter(({ decision }) => decision === null) ?? []

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import { refreshRun } from '../../../api/runs.ts'
 import { follow } from '../../../live/follow.ts'
+import { throttled } from '../../../state/timers.ts'
 
 const FLUSH_MS = 120
 const REFRESH_MS = 800
@@ -42,18 +43,4 @@ export function useRunStream(id: string, isOn: boolean): Record<string, string> 
     }
   }, [id, isOn])
   return texts
-}
-
-/** Calls `act` once, `ms` after the first `run`; further calls until then have no effect. */
-function throttled(ms: number, act: () => void) {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  return {
-    run: () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        act()
-      }, ms)
-    },
-    stop: () => clearTimeout(timer),
-  }
 }

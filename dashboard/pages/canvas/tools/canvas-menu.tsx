@@ -5,6 +5,9 @@ import { useCanvas } from '../canvas-context.ts'
 import { focusBlock } from '../flow/focus.ts'
 import { menuEntries } from './menu-entries.ts'
 
+/** With its distance from the pointer and the window's edge. */
+const WIDTH = 248
+
 export function CanvasMenu() {
   const canvas = useCanvas()
   const at = canvas.ui.menu.use()
@@ -22,6 +25,8 @@ export function CanvasMenu() {
     <div key={`${at.x} ${at.y}`} data-beside className="fixed z-40" style={{ left: at.x, top: at.y }}>
       <Menu
         defaultOpen
+        // Moves up as far as it needs, which a menu below the pointer can't.
+        side={at.x + WIDTH < window.innerWidth ? 'right' : 'bottom'}
         onClose={close}
         trigger={<button type="button" tabIndex={-1} aria-label="Canvas menu" className="block size-px" />}
       >

@@ -3,6 +3,7 @@ import { t } from '../../../../contract/text.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
+import { ResultFormat } from '../../../components/results/format/result-format.tsx'
 import { useBlock, useCanvas } from '../canvas-context.ts'
 import { STEP_LABELS, type StepKind } from '../model/block-steps.ts'
 import type { Block } from '../store/items.ts'
@@ -36,7 +37,8 @@ function StepForm({ block }: { block: Block }) {
   const save = () => {
     const result = toMetadata(draft)
     if ('problem' in result) return setFailure(result.problem)
-    const { step: _step, forEach: _forEach, ...kept } = store.items.blocks.get(block.id)?.metadata ?? {}
+    const { metadata = {} } = store.items.blocks.get(block.id) ?? {}
+    const { step: _step, forEach: _forEach, outputSchema: _outputSchema, ...kept } = metadata
     store.change({ update: { blocks: [{ id: block.id, metadata: { ...kept, ...result } }] } })
     close()
   }
@@ -75,6 +77,13 @@ function StepForm({ block }: { block: Block }) {
         />
       )}
       {canRepeat && repeats && <ForEachFields draft={draft} change={change} />}
+      {kind === 'agent' && (
+        <ResultFormat
+          text={draft.outputSchema}
+          description={t`The next blocks and conditions can read the fields. Otherwise, the agent’s own format applies.`}
+          onChange={(outputSchema) => change({ outputSchema })}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -1,4 +1,6 @@
 import { t } from '../../../../contract/text.ts'
+import { readSchema } from '../../../components/results/format/result-fields.ts'
+import { isRecord, toJsonText } from '../../../components/results/labels.ts'
 import { readSteps, type StepKind } from '../model/block-steps.ts'
 import type { Block } from '../store/items.ts'
 
@@ -32,12 +34,15 @@ export interface StepDraft {
   onFailure: string
   /** A list that the dialog can't edit, such as rows chosen in a table. */
   otherOver: Record<string, unknown> | null
+  /** JSON. Empty for the agent's own. */
+  outputSchema: string
 }
 
 const PREVIEW_ITEMS = 3
 
 export function toDraft(block: Block): StepDraft {
   const { kind, step, forEach } = readSteps(block)
+  const { outputSchema } = block.metadata
   const seconds = Number(step?.seconds ?? step?.event?.timeoutSeconds ?? 3600)
   const unit = (['days', 'hours', 'minutes', 'seconds'] as const).find((name) => seconds % UNITS[name] === 0)!
   const over = forEach?.over ?? { from: 'output' }
@@ -59,6 +64,7 @@ export function toDraft(block: Block): StepDraft {
     preview: forEach?.preview !== undefined,
     onFailure: forEach?.onFailure ?? 'finish',
     otherOver: isPlain ? null : over,
+    outputSchema: isRecord(outputSchema) ? toJsonText(outputSchema) : '',
   }
 }
 
@@ -82,7 +88,7 @@ function toLocalInput(at: string): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-type Result = { step?: object; forEach?: object } | { problem: string }
+type Result = { step?: object; forEach?: object; outputSchema?: object } | { problem: string }
 
 export function toMetadata(draft: StepDraft): Result {
   const { kind } = draft
@@ -90,7 +96,10 @@ export function toMetadata(draft: StepDraft): Result {
   if (kind === 'form') return formOf(draft)
   const repetition = draft.repeats ? forEachOf(draft) : null
   if (repetition && 'problem' in repetition) return repetition
-  return { ...repetition, ...(kind === 'code' && { step: { type: 'code' } }) }
+  if (kind === 'code') return { ...repetition, step: { type: 'code' } }
+  if (draft.outputSchema === '') return { ...repetition }
+  const { schema, problem } = readSchema(draft.outputSchema)
+  return problem === null ? { ...repetition, outputSchema: schema } : { problem: t`Result format: ${problem}` }
 }
 
 function waitOf({ waitFor, amount, unit, until, eventType }: StepDraft): Result {

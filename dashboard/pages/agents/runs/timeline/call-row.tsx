@@ -5,7 +5,8 @@ import type { AgentCall } from '../../../../api/runs.ts'
 import { formatCost, formatDuration, isCostKnown } from '../../../../components/amounts.ts'
 import { CALL_STATES } from '../../../../components/call-states.ts'
 import { Code } from '../../../../components/code.tsx'
-import { type ProgramSource, ProgramView } from '../../../../components/program-view.tsx'
+import type { ProgramSource } from '../../../../components/programs/program-calls.tsx'
+import { ProgramView } from '../../../../components/programs/program-view.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { callTarget } from '../../../../components/tool-labels.ts'
 import { labelInSentence } from '../../../../state/label-in-sentence.ts'
@@ -92,11 +93,13 @@ function CallDetails({ call, source }: { call: AgentCall; source: ProgramSource 
         )}
       </p>
       {program ? (
-        <ProgramView program={program} input={input} source={source} />
+        <ProgramView program={program} call={call} source={source} />
       ) : (
-        <Json label="Input" value={input} />
+        <>
+          <Json label="Input" value={input} />
+          {output !== null && output !== undefined && <Json label="Output" value={output} />}
+        </>
       )}
-      {output !== null && output !== undefined && <Json label="Output" value={output} />}
       <RunImages images={images} />
       {childRunId && (
         <Link to="/runs/$runId" params={{ runId: childRunId }} className="text-13 underline">

@@ -18,6 +18,13 @@ export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) 
   const [unfoldedSteps, setUnfoldedSteps] = useState<ReadonlySet<number>>(new Set())
   const { rows, positionOf } = buildTimeline(run, steps, now)
   const { visibleRows, hiddenCounts } = foldCalls(rows, unfoldedSteps)
+  const programs = rows.filter(({ call }) => call?.program)
+  const [opened, setOpened] = useState<string>()
+  // What a run with one program did is in the program.
+  if (opened === undefined && programs.length === 1) {
+    setOpened(programs[0]!.key)
+    setOpenKeys(new Set([...openKeys, programs[0]!.key]))
+  }
   const toggle = (key: string) => {
     const next = new Set(openKeys)
     if (!next.delete(key)) next.add(key)

@@ -3,6 +3,7 @@ import {
   type AgentCall,
   type agentRuns,
   PROGRAM_CALLS_SHOWN,
+  PROGRAM_FIELD_CHARACTERS,
   PROGRAM_INPUT_CHARACTERS,
   type ProgramCall,
 } from '../../../../../contract/agents/agent-runs.ts'
@@ -55,16 +56,23 @@ const innerColumns = (sql: Sql): Fragment => sql`
   case when c.tool = 'write_file' and c.state = 'done' then c.output ->> 'id' end as "fileId", c.started_at as "startedAt",
   c.finished_at as "finishedAt"`
 
-/** Per program, so one with many calls doesn't slow down its run's page. */
+/** Of a long input, the fields that say what the call is about, such as a file's name. */
+const shortInput = (sql: Sql): Fragment => sql`
+  case when length(c.input::text) <= ${PROGRAM_INPUT_CHARACTERS} then c.input when jsonb_typeof(c.input) = 'object' then (
+    select jsonb_object_agg(f.key, f.value) from jsonb_each(c.input) f
+    where length(f.value::text) <= ${PROGRAM_FIELD_CHARACTERS}) end`
+
+/** The first calls of each program and those that aren't done, so one with many doesn't slow down its run's page. */
 export const listPrograms = (sql: Sql, orgId: string, runId: string) => sql<ProgramView[]>`
   select p.step, p.ordinal, coalesce(p.console, '[]') as console, (
     select count(*)::int from run_calls c where c.org_id = ${orgId} and c.run_id = ${runId} and c.step = p.step
       and c.ordinal between p.ordinal * 1000000 and p.ordinal * 1000000 + 999999) as "callCount", coalesce((
     select json_agg(i order by i.ordinal) from (
-      select ${innerColumns(sql)}, case when length(c.input::text) <= ${PROGRAM_INPUT_CHARACTERS} then c.input end as input
+      select ${innerColumns(sql)}, ${shortInput(sql)} as input
       from run_calls c where c.org_id = ${orgId} and c.run_id = ${runId} and c.step = p.step
         and c.ordinal between p.ordinal * 1000000 and p.ordinal * 1000000 + 999999
-      order by c.ordinal limit ${PROGRAM_CALLS_SHOWN}
+        and (c.ordinal <= p.ordinal * 1000000 + ${PROGRAM_CALLS_SHOWN} or c.state <> 'done')
+      order by c.ordinal limit ${2 * PROGRAM_CALLS_SHOWN}
     ) i), '[]') as calls
   from run_calls p
   where p.org_id = ${orgId} and p.run_id = ${runId} and p.tool = 'run_code' and p.parent is null`

@@ -294,13 +294,19 @@ describe('an interrupted program', () => {
 })
 
 describe('a run’s steps', () => {
-  test('list the first calls of a program and its console; another request lists all', async () => {
+  test('have the name of a file that a program wrote, without its text', async () => {
+    const { call } = await play("await tools.write_file({ name: 'long.txt', text: 'x'.repeat(5000) })")
+    expect(call.program!.calls[0]!.input).toEqual({ name: 'long.txt' })
+  })
+
+  test('list the first calls of a program, those not done and its console; another request lists all', async () => {
     const { runId, call } = await play(`
       for (let n = 0; n < 60; n++) await tools.list_files({ query: 'q' + n })
       console.log('sixty')
       await tools.read_file({ file: 'missing' }).catch(() => {})`)
     expect(call.program).toMatchObject({ callCount: 61, console: [{ level: 'log', text: 'sixty' }] })
-    expect(call.program!.calls).toHaveLength(50)
+    const numbers = call.program!.calls.map(({ number }) => number)
+    expect(numbers).toEqual([...Array.from({ length: 50 }, (_, index) => index + 1), 61])
     expect(call.program!.calls[1]).toMatchObject({
       number: 2,
       tool: 'list_files',

@@ -1,55 +1,44 @@
 import { useState } from 'react'
-import {
-  findSchemaProblem,
-  OUTPUT_LIMITS,
-  type OutputSchema,
-} from '../../../../../../contract/agents/output-rules.ts'
-import { t } from '../../../../../../contract/text.ts'
-import { localizeRule } from '../../../../../api/server-rules.ts'
-import { Button } from '../../../../../components/button.tsx'
-import { TextArea } from '../../../../../components/forms/field.tsx'
-import { Switch } from '../../../../../components/forms/switch.tsx'
-import { Segments } from '../../../../../components/layout/segments.tsx'
-import { toJsonText } from '../../../../../components/results/labels.ts'
-import { ResultView } from '../../../../../components/results/result-view.tsx'
-import type { FieldsProps } from '../draft.ts'
-import { SettingGroup } from '../setting-group.tsx'
+import { OUTPUT_LIMITS } from '../../../../contract/agents/output-rules.ts'
+import { t } from '../../../../contract/text.ts'
+import { Button } from '../../button.tsx'
+import { TextArea } from '../../forms/field.tsx'
+import { Switch } from '../../forms/switch.tsx'
+import { Segments } from '../../layout/segments.tsx'
+import { toJsonText } from '../labels.ts'
+import { ResultView } from '../result-view.tsx'
 import { FieldList } from './field-list.tsx'
 import {
   EXAMPLE_SCHEMA,
   exampleOf,
   NEW_FIELD,
   type ResultField,
+  readSchema,
   toFields,
   toSchema,
 } from './result-fields.ts'
 
-interface ResultTabProps extends FieldsProps {
-  serverError: string | undefined
+interface ResultFormatProps {
+  /** A schema as JSON, also while it isn't valid. Empty for answers in text. */
+  text: string
+  description: string
+  serverError?: string | undefined
+  onChange: (text: string) => void
 }
 
-export function ResultTab({ draft, update, serverError }: ResultTabProps) {
-  const { outputSchema: text } = draft
+/** Edits an `outputSchema`, field by field or as JSON. */
+export function ResultFormat({ text, description, serverError, onChange }: ResultFormatProps) {
   const isOn = text !== ''
   return (
-    <SettingGroup
-      title="Result format"
-      lead="Other blocks, webhooks and programs can read the agent’s answer if it has fixed fields. Agents that talk to people answer better without."
-    >
+    <>
       <Switch
         label={t`Answer with data`}
-        description={t`Every run ends with a result in this format, or fails.`}
+        description={description}
         checked={isOn}
-        onChange={(checked) => update({ outputSchema: checked ? toText([NEW_FIELD]) : '' })}
+        onChange={(checked) => onChange(checked ? toText([NEW_FIELD]) : '')}
       />
-      {isOn && (
-        <SchemaEditor
-          text={text}
-          serverError={serverError}
-          onChange={(outputSchema) => update({ outputSchema })}
-        />
-      )}
-    </SettingGroup>
+      {isOn && <SchemaEditor text={text} serverError={serverError} onChange={onChange} />}
+    </>
   )
 }
 
@@ -62,13 +51,7 @@ const VIEWS = [
   { value: 'json' as const, label: t`JSON Schema` },
 ]
 
-interface SchemaEditorProps {
-  text: string
-  serverError: string | undefined
-  onChange: (text: string) => void
-}
-
-function SchemaEditor({ text, serverError, onChange }: SchemaEditorProps) {
+function SchemaEditor({ text, serverError, onChange }: Omit<ResultFormatProps, 'description'>) {
   const { schema, problem } = readSchema(text)
   // Two fields can have the same name while it's typed, which JSON can't say.
   const [typed, setTyped] = useState<ResultField[] | null>(null)
@@ -135,20 +118,4 @@ function SchemaEditor({ text, serverError, onChange }: SchemaEditorProps) {
       )}
     </>
   )
-}
-
-type ReadSchema = { schema: OutputSchema; problem: null } | { schema: OutputSchema | null; problem: string }
-
-/** Of the JSON that is typed. The server also checks patterns. */
-function readSchema(text: string): ReadSchema {
-  let schema: OutputSchema
-  try {
-    schema = JSON.parse(text)
-  } catch (error) {
-    return { schema: null, problem: t`Not valid JSON: ${(error as Error).message}` }
-  }
-  const problem = findSchemaProblem(schema)
-  if (!problem) return { schema, problem: null }
-  const rule = localizeRule(problem.rule) ?? problem.rule
-  return { schema, problem: problem.path.length > 0 ? `${problem.path.join('.')}: ${rule}` : rule }
 }

@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
-import { OUTPUT_LIMITS } from '../../../../../../contract/agents/output-rules.ts'
-import { t } from '../../../../../../contract/text.ts'
-import { Button } from '../../../../../components/button.tsx'
-import { TextField } from '../../../../../components/forms/field.tsx'
-import { Select } from '../../../../../components/forms/select.tsx'
+import { OUTPUT_LIMITS } from '../../../../contract/agents/output-rules.ts'
+import { t } from '../../../../contract/text.ts'
+import { Button } from '../../button.tsx'
+import { TextField } from '../../forms/field.tsx'
+import { Select } from '../../forms/select.tsx'
 import { FIELD_TYPES, type FieldType, NEW_FIELD, type ResultField, TYPE_LABELS } from './result-fields.ts'
 
 interface FieldListProps {

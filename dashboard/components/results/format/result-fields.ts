@@ -1,5 +1,6 @@
-import type { OutputSchema } from '../../../../../../contract/agents/output-rules.ts'
-import { t } from '../../../../../../contract/text.ts'
+import { findSchemaProblem, type OutputSchema } from '../../../../contract/agents/output-rules.ts'
+import { t } from '../../../../contract/text.ts'
+import { localizeRule } from '../../../api/server-rules.ts'
 
 /** What the form can show of a schema. */
 export interface ResultField {
@@ -135,6 +136,22 @@ function toType(node: OutputSchema): Pick<ResultField, 'type' | 'choices' | 'fie
 
 const isSchema = (value: unknown): value is OutputSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type ReadSchema = { schema: OutputSchema; problem: null } | { schema: OutputSchema | null; problem: string }
+
+/** Of the JSON that is typed. The server also checks patterns. */
+export function readSchema(text: string): ReadSchema {
+  let schema: OutputSchema
+  try {
+    schema = JSON.parse(text)
+  } catch (error) {
+    return { schema: null, problem: t`Not valid JSON: ${(error as Error).message}` }
+  }
+  const problem = findSchemaProblem(schema)
+  if (!problem) return { schema, problem: null }
+  const rule = localizeRule(problem.rule) ?? problem.rule
+  return { schema, problem: problem.path.length > 0 ? `${problem.path.join('.')}: ${rule}` : rule }
+}
 
 /** What an answer may look like. For a schema without problems. */
 export function exampleOf(schema: OutputSchema): Record<string, unknown> {
