@@ -73,10 +73,10 @@ const TYPES = {
 export const invoiceTable = ({ table, columns, states }: InvoiceTexts): GivenTable => ({
   name: table,
   key: 'number',
-  columns: Object.entries(TYPES).map(([id, type]) => ({
-    ...{ id, type, name: columns[id as keyof typeof TYPES] },
-    ...(type === 'money' && { currency: 'EUR' }),
-    ...(type === 'choice' && {
+  columns: (Object.keys(TYPES) as (keyof typeof TYPES)[]).map((id) => ({
+    ...{ id, type: TYPES[id], name: columns[id] },
+    ...(TYPES[id] === 'money' && { currency: 'EUR' }),
+    ...(TYPES[id] === 'choice' && {
       choices: [
         { id: 'ok', name: states.ok, color: 'green' as const },
         { id: 'odd', name: states.odd, color: 'red' as const },
