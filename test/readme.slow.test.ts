@@ -26,6 +26,9 @@ const GUIDES = [
   'billing/budgets',
   'accounts',
   'organizations',
+  'home',
+  'tables',
+  'agents/results',
   'webhooks',
   'feedback',
 ]
@@ -70,6 +73,7 @@ describe.skipIf(!hasCommands())('README and guides', () => {
       expect(guides).toContain('event: run.finished')
       expect(guides).toContain('releases  Releases go out on Tuesdays')
       expect(guides).toContain('Write to [email redacted]')
+      expect(guides).toContain('{"groups":[{"keys":[],"values":["12.50"]}],"truncated":false,"isOutside":false}')
     } finally {
       await rm(folder, { recursive: true })
       await app.close()
