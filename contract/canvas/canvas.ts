@@ -65,6 +65,32 @@ export const canvas = {
     }),
     tool: 'read',
   }),
+  outline: endpoint({
+    method: 'GET',
+    path: '/api/v1/projects/:projectId/blocks/outline',
+    summary: 'Get the canvas without contents',
+    description:
+      'All blocks with their titles and places, and the ends of all edges: what it takes to name and arrange them.',
+    access: member({ share: 'view' }),
+    params,
+    output: z.object({
+      items: z.array(
+        Block.pick({
+          id: true,
+          type: true,
+          title: true,
+          parentId: true,
+          x: true,
+          y: true,
+          width: true,
+          height: true,
+        }),
+      ),
+      edges: z.array(Edge.pick({ id: true, fromBlockId: true, toBlockId: true })),
+      seq: z.int(),
+    }),
+    tool: 'read',
+  }),
   create: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:projectId/blocks',

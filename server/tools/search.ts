@@ -7,7 +7,7 @@ import type { SearchType } from '../../contract/search/search-options.ts'
 import { webhooks } from '../../contract/webhooks/webhooks.ts'
 import { badRequest } from '../errors.ts'
 import { callEndpoint, findByEndpoint } from './call-endpoint.ts'
-import { type BlockRecord, createBlockFinder, loadCanvas, shortRefs } from './canvas/load-canvas.ts'
+import { createBlockFinder, loadOutline, shortRefs } from './canvas/load-canvas.ts'
 import { describeEvent } from './events.ts'
 import { isTrusted, projectInput, requireTrust, resolveProject } from './project-ref.ts'
 import type { Tool, ToolCall } from './tool.ts'
@@ -158,11 +158,7 @@ const SHORT_REF = /^[0-9a-f]{8}$/
 
 async function findBlocks(call: ToolCall, query: string, projectId: string): Promise<Hit[]> {
   const items = await findByText(call, query, 'block', projectId)
-  const { blocks } = await loadCanvas(call, projectId, ({ id, type, title }: BlockRecord) => ({
-    id,
-    type,
-    title,
-  }))
+  const { items: blocks } = await loadOutline(call, projectId)
   const byId = new Map(blocks.map((block) => [block.id, block]))
   const refOf = shortRefs(blocks)
   const idByRef = SHORT_REF.test(query.toLowerCase()) ? tryFind(createBlockFinder(blocks), query) : null

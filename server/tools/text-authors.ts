@@ -253,6 +253,7 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'templates.list': by('member', 'id name description emoji createdBy.name shapes.color'),
   'templates.start': project,
   'canvas.list': { ...block, ...edges, ...page },
+  'canvas.outline': { title: 'blocks.title' },
   'canvas.create': block,
   'canvas.move': block,
   'canvas.update': block,
@@ -277,7 +278,7 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
       project.description project.prompt project.emoji project.tags project.metadata.* checksum.value exportedAt
       tables.name tables.description tables.key tables.columns.id tables.columns.name tables.columns.currency
       tables.columns.choices.id tables.columns.choices.name tables.rows.values.* tables.views.name
-      tables.views.settings.group tables.views.settings.hidden tables.views.settings.order
+      tables.views.settings.group.column tables.views.settings.hidden tables.views.settings.order
       tables.views.settings.sort.column`,
       ...Object.keys(within('tables.views.settings', rowFilter)),
     ].join(' '),

@@ -6,7 +6,7 @@ import { projects } from '../../../contract/projects/projects.ts'
 import { ApiError } from '../../errors.ts'
 import { fence } from '../../language-models/fence.ts'
 import { callEndpoint } from '../../tools/call-endpoint.ts'
-import { loadCanvas } from '../../tools/canvas/load-canvas.ts'
+import { loadOutline } from '../../tools/canvas/load-canvas.ts'
 import { clip } from '../../tools/clip.ts'
 import { readFile } from '../../tools/files/read-file.ts'
 import { OUTSIDE_SOURCE } from '../../tools/text-guard.ts'
@@ -85,11 +85,7 @@ const FILES_MAX = 50
 async function digestOf(call: ToolCall, slug: string): Promise<string> {
   const project = await callEndpoint(call, projects.get, { params: { id: slug } })
   const { id, name, description, prompt, status, tags, folderId } = project
-  const { blocks, edges } = await loadCanvas(call, id, ({ id: blockId, type, title }) => ({
-    id: blockId,
-    type,
-    title,
-  }))
+  const { items: blocks, edges } = await loadOutline(call, id)
   const outside = await call.findOutsideBlocks(
     id,
     blocks.map((block) => block.id),

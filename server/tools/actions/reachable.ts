@@ -6,7 +6,7 @@ export const COVERED = {
   get_project: ['projects.get'],
   create_project: ['projects.create'],
   update_project: ['projects.update'],
-  read_canvas: ['canvas.list'],
+  read_canvas: ['canvas.list', 'canvas.outline'],
   edit_canvas: [
     'canvas.change',
     'canvas.create',

@@ -3,7 +3,7 @@ import { ApiError, badRequest } from '../../errors.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import { resolveProject } from '../project-ref.ts'
 import type { Tool } from '../tool.ts'
-import { type BlockRecord, loadCanvas, shortRefs } from './load-canvas.ts'
+import { loadOutline, shortRefs } from './load-canvas.ts'
 import { type EditedBlock, type EditInput, type EditPlan, editInput, planEdit } from './plan-edit.ts'
 
 const FULL_IDS_MAX = 100
@@ -22,15 +22,15 @@ export const editCanvas: Tool<EditInput> = {
     if (Object.values(edits).every((list) => list.length === 0))
       throw badRequest('There is nothing to change: give create, update, move, connect or delete')
     const project = await resolveProject(call, ref)
-    const existing = await loadCanvas(call, project.id, toEditedBlock)
-    const { names, ...change } = planEdit(input, existing)
+    const { items: blocks, edges } = await loadOutline(call, project.id)
+    const { names, ...change } = planEdit(input, { blocks, edges })
     const result = await callEndpoint(call, canvas.change, {
       params: { projectId: project.id },
       body: change,
     }).catch((error: unknown) => {
-      throw translateFieldNames(error, { ...change, names }, existing.blocks)
+      throw translateFieldNames(error, { ...change, names }, blocks)
     })
-    const short = shortRefs([...existing.blocks, ...names.map(({ id }) => ({ id, type: '', title: null }))])
+    const short = shortRefs([...blocks, ...names.map(({ id }) => ({ id, type: '', title: null }))])
     const isLong = names.length > FULL_IDS_MAX
     return {
       seq: result.seq,
@@ -46,17 +46,6 @@ export const editCanvas: Tool<EditInput> = {
     }
   },
 }
-
-const toEditedBlock = ({ id, type, title, parentId, x, y, width, height }: BlockRecord): EditedBlock => ({
-  id,
-  type,
-  title,
-  parentId,
-  x,
-  y,
-  width,
-  height,
-})
 
 const countsOf = (counts: Record<string, number>) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))

@@ -36,6 +36,12 @@ export async function loadCanvas<T>(
   }
 }
 
+export type Outline = z.output<typeof canvas.outline.output>
+
+/** Without contents. */
+export const loadOutline = (call: ToolCall, projectId: string): Promise<Outline> =>
+  callEndpoint(call, canvas.outline, { params: { projectId } })
+
 export interface NamedBlock {
   id: string
   type: string

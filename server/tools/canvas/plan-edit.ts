@@ -4,7 +4,7 @@ import { badRequest } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { projectInput } from '../project-ref.ts'
 import { type Box, layOut } from './layout.ts'
-import { createBlockFinder, type EdgeRecord, type NamedBlock } from './load-canvas.ts'
+import { createBlockFinder, type NamedBlock, type Outline } from './load-canvas.ts'
 
 export interface EditedBlock extends NamedBlock {
   parentId: string | null
@@ -14,13 +14,15 @@ export interface EditedBlock extends NamedBlock {
   height: number
 }
 
+type OutlinedEdge = Outline['edges'][number]
+
 interface ExistingItems {
   blocks: EditedBlock[]
-  edges: EdgeRecord[]
+  edges: OutlinedEdge[]
 }
 
 type Fields = Record<string, unknown> & { id: string }
-type Ends = Pick<EdgeRecord, 'fromBlockId' | 'toBlockId'>
+type Ends = Pick<OutlinedEdge, 'fromBlockId' | 'toBlockId'>
 
 export interface EditPlan {
   create: { blocks: Fields[]; edges: (Ends & { label: string | null; condition: string | null })[] }
@@ -105,13 +107,13 @@ export function planEdit(input: EditInput, { blocks, edges }: ExistingItems): Ed
   }
 }
 
-const findEdge = (edges: EdgeRecord[], ends: Ends) =>
+const findEdge = (edges: OutlinedEdge[], ends: Ends) =>
   edges.find((edge) => edge.fromBlockId === ends.fromBlockId && edge.toBlockId === ends.toBlockId)?.id
 
 /** An entry is a block, or an edge written as two blocks with an arrow. */
 function planDeletions(
   refs: string[],
-  edges: EdgeRecord[],
+  edges: OutlinedEdge[],
   find: (ref: string, field: string) => string,
   isTitle: (ref: string) => boolean,
 ) {

@@ -12,7 +12,7 @@ import { readHistory } from './history/history.ts'
 import { pruneHistory } from './history/prune.ts'
 import { readAt, restoreSnapshot, rewind } from './history/revert.ts'
 import * as snapshots from './history/snapshots.ts'
-import { list } from './list.ts'
+import { list, outline } from './list.ts'
 import { createProjectChannel } from './live/project-channel.ts'
 import { followCanvas, reportPresence } from './live/stream.ts'
 import { readNavigator } from './navigator.ts'
@@ -40,6 +40,7 @@ export function canvas({ pool, streams }: { pool: Pool; streams: Streams }): Fea
   return {
     routes: [
       handle(endpoints.list, list),
+      handle(endpoints.outline, outline),
       handle(endpoints.create, create),
       handle(endpoints.move, move),
       handle(endpoints.update, update),

@@ -24,6 +24,24 @@ export async function list(ctx: Context<'vault'>, { projectId, limit, cursor }: 
   )
 }
 
+/** A tenth of the work of `list`, which tools would repeat for each edit. */
+export async function outline(ctx: Context, { projectId }: InputOf<typeof canvas.outline>) {
+  const { orgId, id } = await findProject(ctx, projectId)
+  return new JsonText(await readOutline(ctx.sql, orgId, id))
+}
+
+export async function readOutline(sql: Sql, orgId: string, projectId: string): Promise<string> {
+  const items = (rows: Fragment) => sql`coalesce((select json_agg(row_to_json(r)) from (${rows}) r), '[]')`
+  const [row] = await sql<{ json: string }[]>`
+    select json_build_object('items', ${items(sql`
+      select b.id, b.type, b.title, b.parent_id as "parentId", b.x, b.y, b.width, b.height from blocks b
+      where b.org_id = ${orgId} and b.project_id = ${projectId} order by b.id`)}, 'edges', ${items(sql`
+      select e.id, e.from_block_id as "fromBlockId", e.to_block_id as "toBlockId" from edges e
+      where e.org_id = ${orgId} and e.project_id = ${projectId} order by e.id`)}, 'seq', p.change_seq)::text as json
+    from projects p where p.org_id = ${orgId} and p.id = ${projectId}`
+  return row!.json
+}
+
 function composeCanvas(slices: Awaited<ReturnType<typeof readAll>>): JsonParts {
   const body = new JsonParts()
   const addAll = (kind: 'block' | 'edge') => {

@@ -14,6 +14,7 @@ import { findTable, listTableRows, lockTable } from './access.ts'
 import {
   addColumns,
   changeColumn,
+  type NewColumn,
   reorder,
   requireColumn,
   type StoredColumn,
@@ -24,6 +25,7 @@ import { requireLinkedTables } from './linked-tables.ts'
 import * as queries from './queries.ts'
 import { NO_ROWS, nextSeq, recordChange, writerOf } from './record-change.ts'
 import { presentTable, type TableRow } from './records.ts'
+import { type GivenRow, upsertRows } from './upsert.ts'
 
 export async function listTables(ctx: Context, { projectId, deleted }: InputOf<typeof tables.list>) {
   const project = await findProject(ctx, projectId)
@@ -51,6 +53,24 @@ export const createTable = (ctx: Context<'quotas'>, input: InputOf<typeof tables
       }),
     )
   })
+
+/** As calls create them: a column's type must be given. */
+export interface GivenTable {
+  name: string
+  key: string | null
+  columns: NewColumn[]
+  rows: GivenRow[]
+}
+
+export async function createFilledTable(
+  ctx: Context<'quotas'>,
+  projectId: string,
+  { rows, ...fields }: GivenTable,
+): Promise<{ id: string }> {
+  const { id } = await createTable(ctx, { ...fields, projectId, description: '' })
+  await upsertRows(ctx, { id, rows, mode: 'insert' })
+  return { id }
+}
 
 export interface NewTable {
   name: string

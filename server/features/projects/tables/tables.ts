@@ -20,7 +20,7 @@ import { upsertRows } from './upsert.ts'
 import { createView, listViews, removeView, updateView } from './views.ts'
 
 export { copyLinks, copyTables } from './copy.ts'
-export { createFilledTable, type GivenTable } from './filled-table.ts'
+export { createFilledTable, type GivenTable } from './manage.ts'
 export {
   type ManifestTable,
   type ProjectTables,
