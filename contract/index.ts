@@ -32,6 +32,7 @@ import { connectors } from './connections/connectors.ts'
 import { customConnectors } from './connections/custom-connectors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { feedback } from './feedback.ts'
+import { fileTables } from './files/file-tables.ts'
 import { fileTexts } from './files/file-texts.ts'
 import { fileVersions } from './files/file-versions.ts'
 import { files, objects } from './files/files.ts'
@@ -131,6 +132,7 @@ export const contract = {
   publicLinks,
   fileTrash,
   fileRetention,
+  fileTables,
   fileTexts,
   fileImages,
   objects,

@@ -290,6 +290,7 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'files.copy': file,
   'fileTexts.write': file,
   'files.preview': fenced('html text url language mimeType sheets.name sheets.rows'),
+  'fileTables.read': fenced('name mimeType parts.sheet parts.rows sheets.name'),
   'fileTexts.read': fenced('text name mimeType'),
   'webhooks.list': webhook,
   'webhooks.get': webhook,

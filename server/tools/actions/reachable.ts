@@ -22,7 +22,7 @@ export const COVERED = {
   delete_rows: ['tables.removeRows'],
   edit_table: ['tables.create', 'tables.update', 'tables.remove'],
   list_files: ['files.list'],
-  read_file: ['files.get', 'files.preview', 'fileTexts.read'],
+  read_file: ['files.get', 'files.preview', 'fileTables.read', 'fileTexts.read'],
   write_file: ['fileTexts.write'],
   organize_files: ['files.update'],
   list_events: ['webhooks.events', 'webhooks.event'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '../../../contract/fields.ts'
+import { fileTables } from '../../../contract/files/file-tables.ts'
 import { fileTexts } from '../../../contract/files/file-texts.ts'
 import { files } from '../../../contract/files/files.ts'
 import { type FileImages, fileImages, IMAGE_PAGES_MAX } from '../../../contract/files/images.ts'
@@ -15,11 +16,13 @@ import { OutputWithImages, type ToolImage } from '../tool-images.ts'
 import { type FoundFile, findFile } from './file-refs.ts'
 
 const TEXT_BYTES = 32_000
+/** In a text, each quote takes two bytes, and what a program gets from a call has at most 64 KB. */
+const ROWS_BYTES = 28_000
 
 const input = z.strictObject({
   project: projectInput,
   file: z.string().min(1).max(2000).describe('Id, path in the project folder, or exact name'),
-  as: z.enum(['text', 'record', 'table']).default('text').describe('`table`: a spreadsheet’s sheets as JSON'),
+  as: z.enum(['text', 'record', 'table']).default('text').describe('`table`: a spreadsheet’s rows as JSON'),
   offset: z.int().min(0).default(0).describe('`nextOffset` from the previous part'),
   limit: z.int().min(16).max(TEXT_BYTES).default(TEXT_BYTES).describe('Bytes'),
   pages: z
@@ -54,18 +57,19 @@ export const readFile: Tool<z.output<typeof input>> = {
 }
 
 async function readSheets(call: ToolCall, file: FoundFile, offset: number, limit: number) {
-  const preview = await callEndpoint(call, files.preview, { params: { id: file.id } })
-  if (preview.kind !== 'table') throw badRequest(`file: ${file.name} is no table (${file.mimeType})`)
-  const { text, next } = clip(
-    JSON.stringify(preview.sheets.map(({ name, rows }) => ({ name, rows }))),
-    limit,
-    offset,
-  )
+  const query = { offset, limit: Math.min(limit, ROWS_BYTES) }
+  const part = await callEndpoint(call, fileTables.read, { params: { id: file.id }, query })
+  const { sheets, parts, truncated, nextOffset } = part
+  const [first] = parts.flatMap(({ rows }) => rows)
+  if (first && Buffer.byteLength(JSON.stringify(first)) > ROWS_BYTES)
+    throw badRequest(`file: row ${offset + 1} of ${file.name} is too long: import the file into a table`)
   return {
     ...identify(file),
-    ...(preview.truncated && { note: 'the file has more rows than can be read; save it as CSV' }),
-    ...(next !== null && { nextOffset: next }),
-    ...contentOf(call, file, text),
+    ...(truncated && {
+      note: 'the file has more than 100,000 rows, 100 columns, 20 sheets or 10,000 characters in a cell',
+    }),
+    ...(nextOffset !== null && { nextOffset }),
+    ...contentOf(call, file, JSON.stringify({ sheets, parts })),
   }
 }
 

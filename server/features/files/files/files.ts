@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fileTables } from '../../../../contract/files/file-tables.ts'
 import { fileTexts } from '../../../../contract/files/file-texts.ts'
 import { fileVersions } from '../../../../contract/files/file-versions.ts'
 import { files as endpoints, objects } from '../../../../contract/files/files.ts'
@@ -15,6 +16,7 @@ import * as images from './images/serve.ts'
 import { list } from './listing/list.ts'
 import { onRemoveObjects } from './objects.ts'
 import { previewFile } from './previews/preview.ts'
+import { readTablePart } from './previews/table-parts.ts'
 import { emptyProjectFiles } from './projects/empty-project.ts'
 import { get } from './read.ts'
 import { startTextWorker } from './texts/extract-text.ts'
@@ -85,6 +87,7 @@ export const files: Feature = {
     handle(endpoints.archive, archiveFolder),
     handle(fileImages.thumbnail, images.thumbnail),
     handle(fileImages.read, images.read),
+    handle(fileTables.read, readTablePart),
     handle(fileTexts.read, readText),
     handle(fileTexts.write, writeText, prepareWriteText),
     handle(fileVersions.list, versions.list),

@@ -53,24 +53,39 @@ test('files.readTable reads a CSV file in parts', async () => {
   expect(calls).toHaveLength(3)
 })
 
-test('files.readTable finds a sheet, and refuses a part of a table', async () => {
+test('files.readTable reads only the parts of a sheet, and refuses a part of a table', async () => {
   const sheets = [
-    { name: 'One', rows: [] },
-    { name: 'Two', rows: [['a'], ['1']] },
+    { name: 'One', rows: 2 },
+    { name: 'Two', rows: 3 },
+    { name: 'Three', rows: 1 },
   ]
+  const parts: Record<number, { sheet: string; rows: string[][] }[]> = {
+    0: [{ sheet: 'One', rows: [['x']] }],
+    2: [{ sheet: 'Two', rows: [['a'], ['1']] }],
+    4: [
+      { sheet: 'Two', rows: [['2']] },
+      { sheet: 'Three', rows: [['y']] },
+    ],
+  }
   const read =
     (note?: string) =>
-    (_name: string, { as }: Input) =>
+    (_name: string, { as, offset }: Input) =>
       as === 'record'
         ? { name: 'b.xlsx', mimeType: 'application/xlsx' }
-        : { text: JSON.stringify(sheets), note }
+        : {
+            text: JSON.stringify({ sheets, parts: parts[offset as number] }),
+            ...(offset !== 4 && { nextOffset: (offset as number) === 0 ? 1 : 4 }),
+            note,
+          }
   const code = `return files.readTable('b.xlsx', { sheet: 'Two' })`
-  expect((await run(code, read())).result).toEqual({
-    state: 'done',
-    value: { columns: ['a'], rows: [{ a: '1' }] },
-  })
+  const { result, calls } = await run(code, read())
+  expect(result).toEqual({ state: 'done', value: { columns: ['a'], rows: [{ a: '1' }, { a: '2' }] } })
+  expect(calls.slice(1).map(([, { offset }]) => offset)).toEqual([0, 2, 4])
   expect((await run(code, read('too long'))).result).toMatchObject({
     error: { message: 'Error: b.xlsx: too long' },
+  })
+  expect((await run(`return files.readTable('b.xlsx', { sheet: 'Four' })`, read())).result).toMatchObject({
+    error: { message: 'Error: There is no sheet Four. Sheets: One, Two, Three' },
   })
 })
 

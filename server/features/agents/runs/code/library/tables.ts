@@ -1,13 +1,13 @@
 /** Reads tables with the tool `read_file`, whose rules therefore apply. */
 export const TABLES = String.raw`(call) => {
   const PART_BYTES = 32000
-  const readAll = async (file, as) => {
+  const readText = async (file) => {
     let text = ''
     let offset = 0
     for (;;) {
-      const part = await call('read_file', { file, as, offset, limit: PART_BYTES })
+      const part = await call('read_file', { file, as: 'text', offset, limit: PART_BYTES })
       text += part.text ?? part.content ?? ''
-      if (part.nextOffset === undefined) return { text, note: part.note }
+      if (part.nextOffset === undefined) return text
       offset = part.nextOffset
     }
   }
@@ -57,15 +57,28 @@ export const TABLES = String.raw`(call) => {
   const readTable = async (file, { sheet } = {}) => {
     const { mimeType, name } = await call('read_file', { file, as: 'record' })
     if (/^text\//.test(mimeType)) {
-      const { text } = await readAll(file, 'text')
+      const text = await readText(file)
       return toTable(parseCsv(text, mimeType === 'text/tab-separated-values' ? '\t' : undefined))
     }
-    const { text, note } = await readAll(file, 'table')
-    if (note) throw new Error(name + ': ' + note)
-    const sheets = JSON.parse(text)
-    const found = sheet === undefined ? sheets[0] : sheets.find((each) => each.name === sheet)
+    let part = await readRows(file, 0)
+    if (part.note) throw new Error(name + ': ' + part.note)
+    const { sheets } = part
+    const index = sheet === undefined ? 0 : sheets.findIndex((each) => each.name === sheet)
+    const found = sheets[index]
+    if (!found && sheet === undefined) return toTable([])
     if (!found) throw new Error('There is no sheet ' + sheet + '. Sheets: ' + sheets.map((each) => each.name).join(', '))
-    return toTable(found.rows)
+    const start = sheets.slice(0, index).reduce((sum, each) => sum + each.rows, 0)
+    if (start > 0) part = await readRows(file, start)
+    const rows = []
+    for (;;) {
+      for (const each of part.parts) if (each.sheet === found.name) for (const row of each.rows) rows.push(row)
+      if (part.nextOffset === undefined || part.nextOffset >= start + found.rows) return toTable(rows)
+      part = await readRows(file, part.nextOffset)
+    }
+  }
+  const readRows = async (file, offset) => {
+    const { text, content, note, nextOffset } = await call('read_file', { file, as: 'table', offset, limit: PART_BYTES })
+    return { ...JSON.parse(text ?? content), note, nextOffset }
   }
   return { readTable, parseCsv }
 }`
