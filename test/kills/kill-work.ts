@@ -31,7 +31,7 @@ interface KillOptions<Started> {
   onProblem?: (problem: string) => void
 }
 
-export interface KillCounts {
+interface KillCounts {
   kills: number
   times: number
   problems: number
