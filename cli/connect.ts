@@ -13,6 +13,7 @@ import { machinePayments } from '../contract/billing/machine-payments.ts'
 import { usage } from '../contract/billing/usage.ts'
 import { canvas } from '../contract/canvas/canvas.ts'
 import { forEach } from '../contract/canvas/for-each.ts'
+import { forms } from '../contract/canvas/forms.ts'
 import { comments } from '../contract/comments/comments.ts'
 import { notifications } from '../contract/comments/notifications.ts'
 import { connections } from '../contract/connections/connections.ts'
@@ -77,6 +78,7 @@ const contract = {
   files,
   fileVersions,
   forEach,
+  forms,
   home,
   memory,
   passages,

@@ -7,6 +7,7 @@ import { login, logout, whoami } from './commands/accounts/login.ts'
 import { addAgentCommands } from './commands/agents/agents/commands.ts'
 import { addApprovalCommands } from './commands/agents/approvals.ts'
 import { addChatCommands } from './commands/agents/chat/commands.ts'
+import { addFormCommands } from './commands/agents/forms.ts'
 import { addGuardrailCommands } from './commands/agents/guardrails.ts'
 import { addMcpServerCommands } from './commands/agents/mcp-servers.ts'
 import { addRunCommands } from './commands/agents/runs/commands.ts'
@@ -135,6 +136,7 @@ function createProgram(environment: CliEnvironment): Command {
   addChatCommands(program, environment)
   addRunCommands(program, environment)
   addApprovalCommands(program, environment)
+  addFormCommands(program, environment)
   addAgentCommands(program, environment)
   addGuardrailCommands(program, environment)
   addScheduleCommands(program, environment)

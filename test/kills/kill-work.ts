@@ -28,9 +28,10 @@ interface KillOptions<Started> {
   stealProbability: number
   endsAt: number
   onProgress?: (counts: KillCounts) => void
+  onProblem?: (problem: string) => void
 }
 
-export interface KillCounts {
+interface KillCounts {
   kills: number
   times: number
   problems: number
@@ -43,9 +44,15 @@ const SILENT_MS = 6000
 
 /** Kills servers at random moments until there were enough kills and the work was done often enough. */
 export async function killDuring<Started>(options: KillOptions<Started>) {
-  const { sql, fleet, work, kills, times, pauseMsMax, stealProbability, endsAt, onProgress } = options
+  const { sql, fleet, work, kills, times, pauseMsMax, stealProbability, endsAt } = options
   const counts: KillCounts = { kills: 0, times: 0, problems: 0, progress: 0 }
   const problems: string[] = []
+  const report = (...found: string[]) => {
+    problems.push(...found)
+    counts.problems = problems.length
+    for (const problem of found) options.onProblem?.(problem)
+    options.onProgress?.(counts)
+  }
   const starts = new Set<Promise<unknown>>()
   const isEnough = () => counts.kills >= kills && counts.times >= times
   const isTimeOver = () => performance.now() >= endsAt
@@ -58,7 +65,7 @@ export async function killDuring<Started>(options: KillOptions<Started>) {
     // Without a wait for the lease, and from workers that still run as well.
     if (Math.random() < stealProbability) await expireLeases(sql, 0)
     const started = fleet.start().finally(() => starts.delete(started))
-    started.catch((error: Error) => problems.push(error.message))
+    started.catch((error: Error) => report(error.message))
     starts.add(started)
   }
 
@@ -74,7 +81,7 @@ export async function killDuring<Started>(options: KillOptions<Started>) {
         counts.progress = now
       }
       await killOne()
-      onProgress?.(counts)
+      options.onProgress?.(counts)
     }
   }
 
@@ -83,17 +90,15 @@ export async function killDuring<Started>(options: KillOptions<Started>) {
     const started = await persist(() => work.start(url(), counts.times + 1))
     do {
       await killUntilEnd(started)
-      if (!isTimeOver()) problems.push(...(await work.problemsOf(started)))
-      counts.problems = problems.length
-      onProgress?.(counts)
+      if (!isTimeOver()) report(...(await work.problemsOf(started)))
     } while (!isTimeOver() && (await persist(async () => work.resume?.(started, url()))))
     counts.times++
-    onProgress?.(counts)
+    options.onProgress?.(counts)
     if (counts.kills === killsBefore && fleet.live.length < 2) await Promise.allSettled(starts)
   }
   clearInterval(expiry)
   await Promise.allSettled(starts)
-  if (!isEnough()) problems.push(`The time ran out after ${counts.kills} kills`)
+  if (!isEnough()) report(`The time ran out after ${counts.kills} kills`)
   return { counts, problems }
 }
 

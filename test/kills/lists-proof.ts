@@ -32,6 +32,7 @@ const { counts, problems } = await killDuring({
   endsAt: performance.now() + SECONDS * 1000,
   onProgress: ({ kills, times, progress, problems: found }) =>
     process.stdout.write(`\r${kills} kills, ${times} lists, ${progress} steps, ${found} problems `),
+  onProblem: (problem) => process.stdout.write(`\n${problem}\n`),
 })
 const [totals] = await sql<{ runs: number; attempts: number; interrupted: number; tooOften: number }[]>`
   select (select count(*) from runs where parent_run_id is not null)::int as runs,
@@ -39,7 +40,7 @@ const [totals] = await sql<{ runs: number; attempts: number; interrupted: number
     (select count(*) from run_steps where state = 'interrupted')::int as interrupted,
     (select count(*) from runs where error_code = 'interrupted_too_often')::int as "tooOften"`
 process.stdout.write(
-  `\n${counts.kills} kills in ${counts.times} lists: ${totals!.runs} runs, ${totals!.interrupted} of ${totals!.attempts} model calls interrupted, ${totals!.tooOften} runs interrupted too often\n${problems.map((each) => `${each}\n`).join('')}`,
+  `\n${counts.kills} kills in ${counts.times} lists: ${totals!.runs} runs, ${totals!.interrupted} of ${totals!.attempts} model calls interrupted, ${totals!.tooOften} runs interrupted too often\n`,
 )
 await fleet.close()
 await provider.stop()

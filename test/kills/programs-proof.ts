@@ -26,9 +26,10 @@ const { counts, problems } = await killDuring({
   endsAt: performance.now() + SECONDS * 1000,
   onProgress: ({ kills, times, problems: found }) =>
     process.stdout.write(`\r${kills} kills, ${times} programs, ${found} problems `),
+  onProblem: (problem) => process.stdout.write(`\n${problem}\n`),
 })
 process.stdout.write(
-  `\n${counts.kills} kills in ${counts.times} programs\n${problems.map((each) => `${each}\n`).join('')}`,
+  `\n${counts.kills} kills in ${counts.times} programs\n`,
 )
 await fleet.close()
 await database.close()

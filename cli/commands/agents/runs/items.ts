@@ -29,8 +29,8 @@ export async function listItems(
   const id = await idOf(connection, ref)
   const { items: lists } = await parseResponse(server, forEach.lists, client.forEach.lists({ id }))
   const call = client.forEach.items({ id, limit: options.limit, state })
-  const { items } = await parseResponse(server, forEach.items, call)
-  if (options.json) return printData({ lists, items })
+  const { items, nextCursor } = await parseResponse(server, forEach.items, call)
+  if (options.json) return printData({ lists, items, nextCursor })
   if (lists.length === 0) return printMessage('The run repeats over no list')
   for (const { title, done, total, failed, cost, estimate } of lists)
     printMessage(
@@ -40,10 +40,16 @@ export async function listItems(
     ['#', 'ITEM', 'STATE', 'RESULT'],
     ...items.map((item) => [String(item.n), sanitize(item.label), item.state, sanitize(resultOf(item))]),
   ])
+  if (nextCursor) printMessage('There are more. Use --limit or --state.')
 }
 
-const idOf = async (connection: Connection, ref: string) =>
-  ref === 'last' ? (await findRun(connection, ref)).id : requireId(ref, 'run', 'runs ls')
+/** The newest run may be an item's. */
+async function idOf(connection: Connection, ref: string): Promise<string> {
+  if (ref !== 'last') return requireId(ref, 'run', 'runs ls')
+  let run = await findRun(connection, ref)
+  while (run.parentRunId !== null) run = await findRun(connection, run.parentRunId)
+  return run.id
+}
 
 const resultOf = ({ error, output }: Item): string =>
   shorten(

@@ -31,6 +31,10 @@ export const WAITS: Record<string, string> = dictionary({
   connection: 'a connection',
   retry: 'the model provider',
   child: 'another run',
+  preview: '`runs continue`, after its first items',
+  form: 'an answer to a form',
+  event: 'an event',
+  time: 'its time',
 })
 
 export const timeText = (timestamp: string): string => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}Z`

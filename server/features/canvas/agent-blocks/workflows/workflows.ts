@@ -1,5 +1,6 @@
 import type { Context, JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
+import { ApiError } from '../../../../errors.ts'
 import type { ModelChoices } from '../../../../language-models/models.ts'
 import { newId } from '../../../../security/ids.ts'
 import { deriveTitle } from '../../../agents/chat/chat.ts'
@@ -11,7 +12,7 @@ import { alreadyRunning, findBlockAgent } from '../start-run.ts'
 import { readSteps } from '../steps.ts'
 import { blockName } from './block-name.ts'
 import type { Graph } from './find-graph.ts'
-import { moveLists } from './for-each/list-queries.ts'
+import { claimLists, moveLists } from './for-each/list-queries.ts'
 import { moveBlocks, showStates } from './show-states.ts'
 import { closeForms } from './steps/form-queries.ts'
 import {
@@ -142,6 +143,8 @@ export async function resumeWorkflow(
         : { ...node, ...NOT_STARTED },
   )
   const runId = await insertWorkflow(models, ctx, project, nodes, { title })
+  const earlier = await claimLists(sql, caller.orgId, id, runId)
+  if (earlier !== null) throw alreadyRetried(earlier)
   await moveChildren(sql, caller.orgId, id, runId)
   await moveLists(sql, caller.orgId, id, runId)
   const done = nodes.filter(({ state }) => state === 'done').map(({ blockId }) => blockId)
@@ -149,6 +152,11 @@ export async function resumeWorkflow(
   await moveBlocks(ctx, run, { from: id, blockIds: done })
   return runId
 }
+
+const alreadyRetried = (runId: string) =>
+  new ApiError('CONFLICT', 'Another run continues this run’s list: retry that one, or run the block again', {
+    details: { reason: 'list_moved', runId },
+  })
 
 /** Blocks with a run of their own follow it. */
 export const closeBlocks = (ctx: JobContext<'quotas'>, { orgId, runId }: { orgId: string; runId: string }) =>

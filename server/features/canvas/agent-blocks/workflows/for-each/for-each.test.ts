@@ -181,6 +181,12 @@ describe('a run for each item', () => {
     ])
     expect(await list(again.id)).toMatchObject({ id, total: 5, done: 5, failed: 0 })
     await expect(client.agentRuns.retry({ id: again.id })).rejects.toMatchObject({ code: 'CONFLICT' })
+    // A second retry would run all of them again.
+    await expect(client.agentRuns.retry({ id: run.id })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { reason: 'list_moved', runId: again.id },
+    })
+    expect((await items(again.id)).map(({ attempts }) => attempts)).toEqual([1, 1, 2, 2, 2])
   })
 
   test('stops on the first failure if asked to', async () => {

@@ -208,6 +208,18 @@ export async function readOutputs(
   return row!.outputs
 }
 
+/** Returns the run that already continues these lists, if there is one. */
+export async function claimLists(sql: Sql, orgId: string, from: string, to: string): Promise<string | null> {
+  const [moved] = await sql<{ to: string }[]>`
+    select list_moved_to as "to" from workflow_blocks
+    where org_id = ${orgId} and run_id = ${from} and list_moved_to is not null limit 1`
+  if (moved) return moved.to
+  await sql`
+    update workflow_blocks set list_moved_to = ${to}
+    where org_id = ${orgId} and run_id = ${from} and for_each is not null`
+  return null
+}
+
 /** Failed and canceled items run again; those still running report to the new run. */
 export async function moveLists(sql: Sql, orgId: string, from: string, to: string): Promise<void> {
   await sql`
