@@ -67,6 +67,17 @@ export function jsonObject(maxBytes: number, maxDepth = 12) {
     .describe(`At most ${formatNumber(maxBytes)} bytes of JSON, nested at most ${maxDepth} levels deep`)
 }
 
+/** Any JSON value that can be stored. */
+export const jsonValue = (maxDepth = 12) =>
+  z
+    .unknown()
+    .refine((value) => !exceedsDepth(value, maxDepth), {
+      error: `must be nested at most ${maxDepth} levels deep`,
+      abort: true,
+    })
+    .refine(everyStringStorable, 'must not contain NUL or broken Unicode characters')
+    .refine(everyNumberFinite, 'must not contain numbers beyond 1.8e308')
+
 /** Refuses anything a browser could resolve to another site. */
 export const NextPath = text(1, 4000).refine(
   (path) => /^\/(?![/\\])[^\s\\]*$/.test(path),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, TimestampInput, text } from '../fields.ts'
+import { Id, jsonValue, TimestampInput, text } from '../fields.ts'
 import { FilterInput, SortInput } from '../projects/table-fields.ts'
 import { TABLE_LIMITS } from '../projects/table-options.ts'
 
@@ -31,7 +31,7 @@ export const Over = z
     z.strictObject({
       from: z.literal('values'),
       values: z
-        .array(z.unknown())
+        .array(jsonValue())
         .min(1, 'must have at least 1 item')
         .max(LISTED_ITEMS_MAX, `must have at most ${LISTED_ITEMS_MAX} items`)
         .refine(

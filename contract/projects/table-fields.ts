@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { displayName } from '../display-name.ts'
-import { Id, Timestamp, text } from '../fields.ts'
+import { Id, jsonValue, Timestamp, text } from '../fields.ts'
 import {
   CHOICE_COLORS,
   COLUMN_TYPES,
@@ -114,7 +114,7 @@ export const Values = z
 export const RowValues = z
   .record(z.string(), z.unknown())
   .describe(
-    'By column id; empty cells are absent. A choice is its id; a link is `{ id, title, missing }`, and one whose target you can’t see reads as missing',
+    'By column id; empty cells are absent. A choice is its id; a link is `{ id, title, missing }`, and one whose target you can’t see reads as missing. `outside: true` marks a link’s title by a guest or an untrusted run',
   )
 
 export const Row = z.object({
@@ -143,7 +143,7 @@ export type Filter = Condition | { all: Filter[] } | { any: Filter[] }
 const condition = z.strictObject({
   column: ColumnRef,
   op: z.enum(FILTER_OPS),
-  value: z.unknown().optional().describe('A list for `in` and `not_in`; absent for `empty` and `not_empty`'),
+  value: jsonValue(3).optional().describe('A list for `in` and `not_in`; absent for `empty` and `not_empty`'),
 })
 
 const atDepth = (depth: number): z.ZodType<Filter> => {

@@ -24,6 +24,7 @@ export async function createMachine(job: Job) {
   let isSeeded = false
   let turn = newTurn()
   let callCount = 0
+  let inputBytes = 0
   let consoleBytes = 0
   let hasEnded = false
   let cpuStart = cpuMs()
@@ -64,8 +65,12 @@ export async function createMachine(job: Job) {
     call(name: JSValueHandle, input: JSValueHandle): number {
       if (callCount >= limits.calls) throw new RangeError(`A program can make at most ${limits.calls} calls`)
       const text = textOf(vm, input)
-      if (Buffer.byteLength(text) > limits.callBytes)
+      const bytes = Buffer.byteLength(text)
+      if (bytes > limits.callBytes)
         throw new RangeError(`A call's input can have at most ${limits.callBytes} bytes`)
+      if (inputBytes + bytes > limits.inputBytes)
+        throw new RangeError(`The inputs of all calls can have at most ${limits.inputBytes} bytes`)
+      inputBytes += bytes
       turn.calls.push({ number: ++callCount, name: textOf(vm, name), input: text })
       return callCount
     },
@@ -74,7 +79,7 @@ export async function createMachine(job: Job) {
       const line = textOf(vm, text)
       const left = limits.consoleBytes - consoleBytes
       if (left <= 0) return
-      consoleBytes += Buffer.byteLength(line)
+      consoleBytes += Buffer.byteLength(line) + LINE_BYTES
       const shown = consoleBytes > limits.consoleBytes ? `${line.slice(0, left).toWellFormed()} […]` : line
       turn.lines.push({ level: CONSOLE_LEVELS.find((each) => each === name) ?? 'log', text: shown })
     },
@@ -153,6 +158,8 @@ export async function createMachine(job: Job) {
 }
 
 const MESSAGE_CHARACTERS_MAX = 4000
+/** A line costs this much besides its text, so that empty ones end too. */
+const LINE_BYTES = 32
 /** About 1,000 frames. The process's own stack is larger (`sandbox-process.ts`), so the engine notices first. */
 const STACK_BYTES = 262_144
 const INDESCRIBABLE = 'The code ended in an error that the sandbox cannot describe'

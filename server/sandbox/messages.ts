@@ -20,6 +20,8 @@ export interface Limits {
   memoryBytes: number
   calls: number
   callBytes: number
+  /** Of all calls. */
+  inputBytes: number
   outputBytes: number
   consoleBytes: number
 }

@@ -139,6 +139,20 @@ describe('a program', () => {
     expect(lines).toEqual(['a {"b":[1]} 2 undefined null TypeError: no'])
   })
 
+  test('fills the server’s memory neither with empty lines nor with the inputs of calls that it makes at once', async () => {
+    const { lines } = await run(`for (let n = 0; n < 20_000; n++) console.log('')`)
+    expect(lines.length).toBeGreaterThan(1000)
+    expect(lines.length).toBeLessThanOrEqual(2048)
+    const { result, calls } = await run(
+      `const text = 'x'.repeat(1_000_000); await Promise.all(Array.from({ length: 100 }, () => tools.echo({ text })))`,
+    )
+    expect(result).toMatchObject({
+      state: 'failed',
+      error: { message: expect.stringContaining('The inputs of all calls can have at most 33554432 bytes') },
+    })
+    expect(calls).toHaveLength(33)
+  })
+
   test.each([
     ['let a = 1\nlet b = = 2', { kind: 'syntax', line: 2 }],
     ['\n\nthrow new RangeError("too much")', { kind: 'thrown', line: 3, message: 'RangeError: too much' }],

@@ -13,6 +13,7 @@ export const PROGRAM_LIMITS: Limits = {
   memoryBytes: 67_108_864,
   calls: 500,
   callBytes: 1_048_576,
+  inputBytes: 33_554_432,
   outputBytes: 1_048_576,
   consoleBytes: 65_536,
 }

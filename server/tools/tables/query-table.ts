@@ -7,6 +7,7 @@ import { fence } from '../../language-models/fence.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import { clip } from '../clip.ts'
 import { projectInput } from '../project-ref.ts'
+import { OUTSIDE_SOURCE } from '../text-guard.ts'
 import type { Tool, ToolCall } from '../tool.ts'
 import { describeColumns, resolveTable, type TableRecord, tableInput } from './table-ref.ts'
 import { matchInput, toFilter, whereInput } from './where.ts'
@@ -72,14 +73,20 @@ async function readRows(call: ToolCall, table: TableRecord, input: QueryInput) {
     const shown = Object.entries(values).filter(([column]) => !columns || columns.includes(column))
     const row = {
       id,
-      ...Object.fromEntries(shown.map(([column, value]) => [column, toShown(value, isWhole)])),
+      ...Object.fromEntries(
+        shown.map(([column, value]) => [column, withoutInstructions(toShown(value, isWhole), value)]),
+      ),
     }
     bytes += Buffer.byteLength(JSON.stringify(row))
     if (bytes > OUTPUT_BYTES && rows.length > 0) break
     rows.push(row)
   }
   const hasMore = rows.length < items.length || nextCursor !== null
+  const hasOutside = items
+    .slice(0, rows.length)
+    .some(({ values }) => Object.values(values).some(isOutsideLink))
   return {
+    ...(hasOutside && { outside: true }),
     table: table.name,
     rowCount: table.rowCount,
     ...(offset === 0 && { columns: describeColumns(table) }),
@@ -97,6 +104,16 @@ function toShown(value: unknown, isWhole: boolean): unknown {
   const { id, title, missing } = value as { id: string; title: string | null; missing: boolean }
   return missing ? { id, missing } : { id, title }
 }
+
+/** A link's title may be the beginning of a text that the text guard knows as a whole. */
+function withoutInstructions(shown: unknown, value: unknown): unknown {
+  if (!isOutsideLink(value)) return shown
+  const { id, title } = shown as { id: string; title: string | null }
+  return { id, title: title && fence(title, OUTSIDE_SOURCE) }
+}
+
+const isOutsideLink = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (value as { outside?: boolean }).outside === true
 
 async function aggregate(call: ToolCall, table: TableRecord, input: QueryInput) {
   const { where, match, search, group = [], measures = [{ op: 'count' as const }] } = input

@@ -9,7 +9,7 @@ import { requireColumn, type StoredColumn } from './columns.ts'
 import { matchesQuery, numberCell } from './filter.ts'
 import { type GroupKey, groupKey } from './group.ts'
 import { readLinks } from './links.ts'
-import { presentLink } from './present-rows.ts'
+import { isOutsideLink, presentLink } from './present-rows.ts'
 import type { TableRow } from './records.ts'
 import { ordered } from './sort.ts'
 import type { Cells } from './values.ts'
@@ -37,7 +37,7 @@ export async function aggregate(ctx: Context, { id, filter, search, group = [], 
       values: row.values.map((value, n) => presentValue(measures[n]!, value)),
     })),
     truncated: rows.length > TABLE_LIMITS.groupsReturned,
-    isOutside: table.hasOutside,
+    isOutside: table.hasOutside || presented.flat().some(isOutsideLink),
   }
 }
 

@@ -10,8 +10,14 @@ import { escapeLike } from './filter.ts'
 import type { TableRow } from './records.ts'
 import type { Cells } from './values.ts'
 
-/** Titles by link target: `file`, `block`, `run`, or a table's id for its rows. */
-export type LinkTitles = ReadonlyMap<string, ReadonlyMap<string, string | null>>
+/** By link target: `file`, `block`, `run`, or a table's id for its rows. */
+export type LinkTitles = ReadonlyMap<string, ReadonlyMap<string, LinkTitle>>
+
+interface LinkTitle {
+  title: string | null
+  /** By a guest, a sender from outside or an untrusted run. The title may be a part of what they wrote. */
+  isOutside: boolean
+}
 
 type LinkedTable = Pick<TableRow, 'projectId'>
 
@@ -28,7 +34,7 @@ export async function readLinks(
     for (const cells of rows) if (typeof cells[column.id] === 'string') found.add(cells[column.id] as string)
     if (found.size > 0) ids.set(group, found)
   }
-  const titles = new Map<string, ReadonlyMap<string, string | null>>()
+  const titles = new Map<string, ReadonlyMap<string, LinkTitle>>()
   for (const [group, wanted] of ids) titles.set(group, await readTitles(ctx, projectId, group, [...wanted]))
   return titles
 }
@@ -76,10 +82,11 @@ async function readTitles(
   projectId: string,
   group: string,
   ids: string[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const rows = await ctx.sql<{ id: string; title: string | null }[]>`
-    select l.id, l.title from (${linkable(ctx, projectId, group)}) l where l.id = any(${ids}::uuid[])`
-  return new Map(rows.map(({ id, title }) => [id, title?.trim() || null]))
+): Promise<ReadonlyMap<string, LinkTitle>> {
+  const rows = await ctx.sql<(LinkTitle & { id: string })[]>`
+    select l.id, l.title, l.is_outside as "isOutside" from (${linkable(ctx, projectId, group)}) l
+    where l.id = any(${ids}::uuid[])`
+  return new Map(rows.map(({ id, title, isOutside }) => [id, { title: title?.trim() || null, isOutside }]))
 }
 
 /** Enough for a table’s rows. Of more runs or files, the newest. */
@@ -128,24 +135,33 @@ function linkable({ sql, caller }: Context, projectId: string, group: string): F
 
 const TITLE_CHARACTERS = 200
 
+/** Whether the record's text has an untrusted author. */
+const isOutsideText = (sql: Sql, record: Fragment, texts: Fragment): Fragment => sql`exists (
+  select from text_origins o where o.org_id = ${record}.org_id and o.record_id = ${record}.id
+    and o.hash = any(array(select text_hash(t) from unnest(array[${texts}]) t)))`
+
 const linkableFiles = (sql: Sql, orgId: string, projectId: string): Fragment => sql`
-  select f.id, f.name as title, f.created_at
+  select f.id, f.name as title, f.created_at, ${isOutsideText(sql, sql`f`, sql`f.name`)} as is_outside
   from files f join folders p on p.org_id = f.org_id and p.id = f.parent_id
   where f.org_id = ${orgId} and f.source <> 'folder' and f.deleted_at is null and f.status = 'ready'
     and p.project_id = ${projectId} and p.trashed_by is null`
 
 const linkableRuns = (sql: Sql, orgId: string, projectId: string): Fragment => sql`
-  select r.id, left(r.title, ${TITLE_CHARACTERS}) as title, r.created_at from runs r
+  select r.id, left(r.title, ${TITLE_CHARACTERS}) as title, r.created_at,
+    r.trust <> 'trusted' or ${isOutsideText(sql, sql`r`, sql`r.title`)} as is_outside
+  from runs r
   where r.org_id = ${orgId} and r.project_id = ${projectId}`
 
 const linkableBlocks = (sql: Sql, orgId: string, projectId: string): Fragment => sql`
   select b.id, b.created_at,
-    coalesce(nullif(b.title, ''), left(split_part(b.content, E'\n', 1), ${TITLE_CHARACTERS})) as title
+    coalesce(nullif(b.title, ''), left(split_part(b.content, E'\n', 1), ${TITLE_CHARACTERS})) as title,
+    ${isOutsideText(sql, sql`b`, sql`coalesce(nullif(b.title, ''), b.content)`)} as is_outside
   from blocks b where b.org_id = ${orgId} and b.project_id = ${projectId}`
 
 /** A row's title is its key, else its first text. */
 const linkableRows = (sql: Sql, caller: Caller, projectId: string, tableId: string): Fragment => sql`
-  select r.id, r.created_at, left(coalesce(r.key_text, r.cells ->> first.id), ${TITLE_CHARACTERS}) as title
+  select r.id, r.created_at, left(coalesce(r.key_text, r.cells ->> first.id), ${TITLE_CHARACTERS}) as title,
+    ${isOutsideText(sql, sql`r`, sql`coalesce(r.key_text, r.cells ->> first.id)`)} as is_outside
   from project_tables t
   join projects p on p.org_id = t.org_id and p.id = t.project_id and p.deleted_at is null
   left join lateral (

@@ -42,7 +42,15 @@ export function presentCells(
   return values
 }
 
+export const isOutsideLink = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'outside' in value
+
 export function presentLink(links: LinkTitles, column: StoredColumn, id: string) {
-  const title = links.get(linkGroup(column))?.get(id)
-  return { id, title: title ?? null, missing: title === undefined }
+  const found = links.get(linkGroup(column))?.get(id)
+  return {
+    id,
+    title: found?.title ?? null,
+    missing: found === undefined,
+    ...(found?.isOutside && { outside: true as const }),
+  }
 }

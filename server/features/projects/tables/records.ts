@@ -20,6 +20,12 @@ export const tableColumns = (sql: Sql): Fragment => sql`
   t.created_by as "createdBy", t.run_id as "runId", t.deleted_at as "deletedAt", t.created_at as "createdAt",
   t.updated_at as "updatedAt"`
 
+/** For table `t`: its name, description or labels are by an untrusted author. */
+export const isOutsideTable = (sql: Sql): Fragment => sql`exists (
+  select from text_origins o where o.org_id = t.org_id and o.record_id = t.id
+    and (o.hash in (text_hash(t.name), text_hash(t.description))
+      or o.hash = any(array(select text_hash(l) from unnest(t.labels) l))))`
+
 export const presentTable = (table: TableRow): TableFields => ({
   id: table.id,
   projectId: table.projectId,

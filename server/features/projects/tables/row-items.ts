@@ -6,9 +6,9 @@ import { findTable, lockTable } from './access.ts'
 import { requireColumn, shownColumns } from './columns.ts'
 import { matchesQuery } from './filter.ts'
 import { listRowsById } from './list-rows.ts'
-import { presentRows } from './present-rows.ts'
+import { isOutsideLink, presentRows } from './present-rows.ts'
 import { nextSeq, recordChange } from './record-change.ts'
-import type { TableRow } from './records.ts'
+import { isOutsideTable, type TableRow } from './records.ts'
 import { rowOrder, type Sort } from './sort.ts'
 import { parseRows, writeRows } from './upsert.ts'
 import { findView } from './views.ts'
@@ -77,17 +77,36 @@ export async function requireResultColumns(
   }
 }
 
-/** By column name. Null if the row was deleted. */
+interface RowItem {
+  /** By column name. */
+  values: Record<string, unknown>
+  /** Some texts are by guests or untrusted runs, maybe since the row was selected. */
+  isOutside: boolean
+}
+
+/** Null if the row was deleted. */
 export async function readRowItem(
   ctx: Context,
   projectId: string,
   { tableId, rowId }: { tableId: string; rowId: string },
-): Promise<Record<string, unknown> | null> {
+): Promise<RowItem | null> {
   const table = await findProjectTable(ctx, projectId, tableId)
   const [row] = await presentRows(ctx, table, await listRowsById(ctx.sql, table.orgId, tableId, [rowId]))
   if (!row) return null
   const names = new Map(shownColumns(table.columns).map(({ id, name }) => [id, name]))
-  return Object.fromEntries(Object.entries(row.values).map(([id, value]) => [names.get(id) ?? id, value]))
+  const values = Object.entries(row.values)
+  const isOutside =
+    table.hasOutside ||
+    values.some(([, value]) => isOutsideLink(value)) ||
+    (await hasOutsideLabels(ctx.sql, table))
+  return { values: Object.fromEntries(values.map(([id, value]) => [names.get(id) ?? id, value])), isOutside }
+}
+
+/** Such as a column's name. */
+async function hasOutsideLabels(sql: Sql, { orgId, id }: TableRow): Promise<boolean> {
+  const [row] = await sql<{ isOutside: boolean }[]>`
+    select ${isOutsideTable(sql)} as "isOutside" from project_tables t where t.org_id = ${orgId} and t.id = ${id}`
+  return row!.isOutside
 }
 
 /** In the caller's transaction, which has locked the project. Errors name the column. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Manifest, ManifestRow as RowSchema } from '../../../../../contract/projects/project-export.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import { type StoredColumn, shownColumns } from '../columns.ts'
-import { type TableRow, tableColumns } from '../records.ts'
+import { isOutsideTable, type TableRow, tableColumns } from '../records.ts'
 import type { Cell, Cells } from '../values.ts'
 
 type WholeTable = NonNullable<z.output<typeof Manifest>['tables']>[number]
@@ -47,10 +47,7 @@ export async function readProjectTables(
   lock: 'share' | 'update',
 ): Promise<ProjectTables> {
   const all = await sql<StoredTable[]>`
-    select ${tableColumns(sql)}, coalesce(t.manifest_id, t.id) as "manifestId", exists (
-      select from text_origins o where o.org_id = t.org_id and o.record_id = t.id
-        and (o.hash in (text_hash(t.name), text_hash(t.description))
-          or o.hash = any(array(select text_hash(l) from unnest(t.labels) l)))) as "isOutside"
+    select ${tableColumns(sql)}, coalesce(t.manifest_id, t.id) as "manifestId", ${isOutsideTable(sql)} as "isOutside"
     from project_tables t where t.org_id = ${orgId} and t.project_id = ${projectId}
     order by t.id ${lock === 'share' ? sql`for share of t` : sql`for no key update of t`}`
   const views = await sql<StoredView[]>`
@@ -91,7 +88,10 @@ export function presentForManifest(
   }
 }
 
-function portableColumn(column: StoredColumn, ids: ReadonlyMap<string, string>): WholeTable['columns'][number] {
+function portableColumn(
+  column: StoredColumn,
+  ids: ReadonlyMap<string, string>,
+): WholeTable['columns'][number] {
   const { removedAt: _, tableId, ...fields } = column
   return { ...fields, ...(tableId !== undefined && { tableId: ids.get(tableId) ?? tableId }) }
 }

@@ -62,7 +62,7 @@ async function* readCells(
 function toCell(column: StoredColumn, cell: Cell | undefined, links: LinkTitles): XlsxCell {
   if (cell === undefined) return null
   if (column.type === 'number' || column.type === 'money') return { decimal: String(cell) }
-  if (column.type === 'link') return links.get(linkGroup(column))?.get(String(cell)) ?? String(cell)
+  if (column.type === 'link') return links.get(linkGroup(column))?.get(String(cell))?.title ?? String(cell)
   return formatCell(column, cell)
 }
 

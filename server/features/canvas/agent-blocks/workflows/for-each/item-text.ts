@@ -15,7 +15,7 @@ export async function readItemText(
   if (over.from === 'rows') {
     const { rowId } = value as { rowId: string }
     const row = await readRowItem(ctx, projectId, { tableId: over.tableId, rowId })
-    return row && { text: textOf(row), data: row, isData: false }
+    return row && { text: textOf(row.values), data: row.values, isData: row.isOutside }
   }
   if (over.from !== 'files') return { text: textOf(value), data: value, isData: false }
   const { fileId } = value as { fileId: string }

@@ -83,6 +83,8 @@ function brokenRule({ type, options }: FormStep['fields'][number], value: unknow
     case 'text':
     case 'long_text':
       if (typeof value !== 'string') return 'must be a text'
+      if (value.includes('\0') || !value.isWellFormed())
+        return 'must not contain NUL or broken Unicode characters'
       return value.length > TEXT_CHARACTERS_MAX[type]
         ? `must have at most ${TEXT_CHARACTERS_MAX[type]} characters`
         : null

@@ -227,6 +227,7 @@ test('an answer has exactly the fields of its form, each with its type', () => {
     { amount: 1, kind: 'c' },
     { amount: 1, sure: 'yes' },
     { amount: 1, other: 1 },
+    { amount: 1, reason: 'half a character: \ud800' },
     { amount: 1, reason: 'x'.repeat(1001) },
     JSON.parse('{"amount": 1, "__proto__": {}}'),
   ])
