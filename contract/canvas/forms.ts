@@ -28,10 +28,11 @@ export const forms = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/forms',
-    summary: 'List open forms',
-    description: 'Forms that you may answer, newest first.',
+    summary: 'List forms',
+    description:
+      'Forms that you may answer, newest first. With `runId`, all forms of that run, also answered and closed ones.',
     access: member(),
-    query: z.object(cursorQuery),
+    query: z.object({ ...cursorQuery, runId: Id.optional() }),
     output: cursorPage(Form),
     tool: 'read',
   }),

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { script } from '../../server/testing/clients/agent-runs.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
@@ -97,5 +98,45 @@ describe.skipIf(!CHROMIUM)('workflow steps', () => {
     await inspectPage(page, 'canvas-skipped-branch')
     expect(await page.getByText('Workflow canceled').count()).toBe(0)
     expect((await edges()).map(({ condition }) => condition)).toContain('output.amount <= 100')
+  })
+
+  test("a form is answered in its block's panel or on the run's page, and the block shows the answer", async () => {
+    const { api, projectId, add, visit } = await open('Vacation')
+    const first = await add('Ask for the days', 'How **long**?', { step: FORM })
+    const second = await add('Ask again', '', { step: FORM }, { x: 600, y: 0 })
+    await api.canvas.connect({ projectId, fromBlockId: first.id, toBlockId: second.id })
+    const { page, block } = await visit()
+    const { run } = await api.agentBlocks.run({ projectId, blockId: first.id, downstream: true })
+    const answer = async (form: Locator, amount: string) => {
+      await form.getByLabel('Amount').fill(amount)
+      await form.getByLabel('Urgent').selectOption('Yes')
+      await form.getByRole('button', { name: 'Send answer' }).click()
+    }
+    await block('Ask for the days').getByRole('button', { name: 'Answer' }).click()
+    const panel = page.getByRole('complementary', { name: 'Ask for the days' })
+    await panel.getByRole('button', { name: 'Send answer' }).waitFor()
+    await inspectPage(page, 'canvas-form-panel')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await answer(panel, '12')
+    const shown = block('Ask for the days').getByRole('region', { name: 'Answer', exact: true })
+    await shown.getByText('Amount').waitFor()
+    const text = await block('Ask for the days').innerText()
+    expect(text).toContain('Ada · ')
+    expect(text).not.toContain(ada.id)
+    expect(text).not.toContain('answeredBy')
+    await panel.getByText('12', { exact: true }).waitFor()
+    await panel.getByRole('button', { name: 'Close panel' }).click()
+
+    const runPage = await e2e.visit(`/runs/${run.id}`, { as: ada })
+    const open2 = runPage.getByRole('article', { name: 'Ask again' })
+    await open2.getByRole('button', { name: 'Send answer' }).waitFor()
+    await runPage.getByRole('region', { name: 'Forms' }).getByText('Ask for the days').waitFor()
+    await inspectPage(runPage, 'run-form')
+    await runPage.setViewportSize({ width: 1440, height: 900 })
+    await answer(open2, '15')
+    await runPage.getByText('Succeeded').waitFor()
+    await runPage.getByRole('region', { name: 'Forms' }).getByText('15', { exact: true }).waitFor()
+    await block('Ask again').getByText('15', { exact: true }).waitFor()
+    await inspectPage(page, 'canvas-form-answers')
   })
 })

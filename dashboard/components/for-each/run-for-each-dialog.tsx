@@ -18,8 +18,8 @@ interface RunForEachDialogProps {
   projectId: string
   /** Rows or files, without the columns for results. */
   over: Over
-  /** How many items there are, if known. */
-  count: number | undefined
+  /** There are at most so many items. */
+  countMax: number
   /** Columns that can get the result, for rows. */
   columns?: readonly { id: string; name: string }[]
   onClose: () => void
@@ -31,7 +31,7 @@ const PREVIEW_ITEMS = 3
 export default function RunForEachDialog({
   projectId,
   over,
-  count,
+  countMax,
   columns,
   onClose,
 }: RunForEachDialogProps) {
@@ -42,7 +42,7 @@ export default function RunForEachDialog({
   const [agentId, setAgentId] = useState('')
   const [column, setColumn] = useState('')
   const [budget, setBudget] = useState('')
-  const isPreviewed = count === undefined || count > PREVIEW_ITEMS
+  const isPreviewed = countMax > PREVIEW_ITEMS
   const run = useMutation({
     mutationFn: () => {
       const request = {

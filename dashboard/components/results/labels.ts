@@ -56,3 +56,18 @@ export function scalarText(value: unknown, { format }: Schema): string {
   if (format === 'date-time' && !Number.isNaN(Date.parse(text))) return formatMoment(text)
   return text
 }
+
+const BRIEF_CHARACTERS_MAX = 300
+const BRIEF_FIELDS_MAX = 8
+
+/** One line or two: a text's beginning, or a result's fields. */
+export function briefResult(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = isRecord(value)
+    ? Object.entries(value)
+        .slice(0, BRIEF_FIELDS_MAX)
+        .map(([name, field]) => `${fieldLabel(name, {})}: ${scalarText(field, {})}`)
+        .join(' · ')
+    : scalarText(value, {})
+  return text.slice(0, BRIEF_CHARACTERS_MAX).toWellFormed()
+}

@@ -20,6 +20,11 @@ export const Fields = ({ value, schema }: FieldsProps) => (
   <RecordValue value={value} schema={schemaOf(schema, schema, value)} root={schema} />
 )
 
+/** Of a list, each a result or a text. */
+export const Items = ({ value }: { value: readonly unknown[] }) => (
+  <ListValue value={value} schema={{}} root={null} />
+)
+
 const RecordValue = ({ value, schema, root }: ValueProps<Record<string, unknown>>) => (
   <dl className="flex min-w-0 flex-col gap-8">
     {fieldNames(schema, value).map((name) => {
@@ -65,16 +70,17 @@ const Scalar = ({ value, schema }: { value: unknown; schema: Schema }) => (
   </span>
 )
 
-function ListValue({ value, schema, root }: ValueProps<unknown[]>) {
+function ListValue({ value, schema, root }: ValueProps<readonly unknown[]>) {
   if (value.length === 0) return <span className="text-neutral-11">None</span>
   const shown = value.slice(0, ROWS_SHOWN)
   const rest = value.length - shown.length
-  const records = shown.filter(isRecord)
-  const isTable = records.length === shown.length
+  // A list's failed items have no result.
+  const isTable = shown.some(isRecord) && shown.every((item) => item === null || isRecord(item))
+  const records = isTable ? shown.map((item) => (isRecord(item) ? item : {})) : []
   return (
     <>
       {isTable ? (
-        <RecordTable value={records} schema={schemaOf(root, schema.items, records[0])} root={root} />
+        <RecordTable value={records} schema={schemaOf(root, schema.items, shown.find(isRecord))} root={root} />
       ) : (
         <ul className="flex list-disc flex-col gap-2 pl-16 marker:text-neutral-9">
           {shown.map((item, index) => (
@@ -95,6 +101,7 @@ const isNumber = (value: unknown) => typeof value === 'number'
 function RecordTable({ value, schema, root }: ValueProps<Record<string, unknown>[]>) {
   const columns = fieldNames(schema, Object.assign({}, ...value)).slice(0, COLUMNS_MAX)
   const columnSchema = (name: string, cell: unknown) => schemaOf(root, propertyOf(schema, name), cell)
+  const firstCell = (name: string) => value.find((row) => Object.hasOwn(row, name))?.[name]
   return (
     <section
       aria-label="Table"
@@ -109,9 +116,9 @@ function RecordTable({ value, schema, root }: ValueProps<Record<string, unknown>
               <th
                 key={name}
                 scope="col"
-                className={`whitespace-nowrap border-neutral-6 border-b bg-inset px-8 py-4 font-medium text-12 text-neutral-11 ${isNumber(value[0]?.[name]) ? 'text-right' : 'text-left'}`}
+                className={`whitespace-nowrap border-neutral-6 border-b bg-inset px-8 py-4 font-medium text-12 text-neutral-11 ${isNumber(firstCell(name)) ? 'text-right' : 'text-left'}`}
               >
-                {fieldLabel(name, columnSchema(name, value[0]?.[name]))}
+                {fieldLabel(name, columnSchema(name, firstCell(name)))}
               </th>
             ))}
           </tr>

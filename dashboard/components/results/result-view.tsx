@@ -6,10 +6,11 @@ import { Button } from '../button.tsx'
 import { Code } from '../code.tsx'
 import { Copy } from '../copy.tsx'
 import { toJsonText } from './labels.ts'
-import { Fields } from './result-value.tsx'
+import { Fields, Items } from './result-value.tsx'
 
 interface ResultViewProps {
-  output: Record<string, unknown>
+  title?: string
+  output: Record<string, unknown> | readonly unknown[]
   /** For titles and the order of fields. */
   schema: OutputSchema | null
   /** False where only a selected thing has controls. */
@@ -17,17 +18,17 @@ interface ResultViewProps {
 }
 
 /** A run's result as a form, or as JSON. */
-export function ResultView({ output, schema, hasActions = true }: ResultViewProps) {
+export function ResultView({ title = t`Result`, output, schema, hasActions = true }: ResultViewProps) {
   const [isRaw, setRaw] = useState(false)
   const json = toJsonText(output)
   return (
     <section
-      aria-label="Result"
+      aria-label={title}
       className="min-w-0 overflow-hidden rounded-panel border border-neutral-6 bg-card"
     >
       <header className="flex items-center gap-4 border-neutral-6 border-b bg-inset py-4 pr-4 pl-12">
         <p className="flex min-h-24 min-w-0 flex-1 items-center font-medium text-12 text-neutral-11">
-          Result
+          {title}
         </p>
         {hasActions && (
           <span className="nodrag flex items-center gap-4">
@@ -54,9 +55,11 @@ export function ResultView({ output, schema, hasActions = true }: ResultViewProp
         </div>
       ) : (
         <div className="px-12 py-8">
-          <Fields value={output} schema={schema} />
+          {isList(output) ? <Items value={output} /> : <Fields value={output} schema={schema} />}
         </div>
       )}
     </section>
   )
 }
+
+const isList = (output: ResultViewProps['output']): output is readonly unknown[] => Array.isArray(output)

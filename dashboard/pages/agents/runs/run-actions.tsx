@@ -45,7 +45,8 @@ export function CancelButton({ run: { id, cancelRequestedAt } }: { run: AgentRun
   )
 }
 
-export function RetryButton({ run: { id, kind } }: { run: AgentRun }) {
+/** In a list with a label of its own, beside the page's. */
+export function RetryButton({ run: { id, kind }, label }: { run: AgentRun; label?: string }) {
   const navigate = useNavigate()
   const [requestKey] = useState(createRequestKey)
   const retry = useMutation({
@@ -59,8 +60,8 @@ export function RetryButton({ run: { id, kind } }: { run: AgentRun }) {
     onError: toastFailure,
   })
   return (
-    <Button look="primary" busy={retry.isPending} onClick={() => retry.mutate()}>
-      {kind === 'workflow' ? t`Resume` : t`Retry`}
+    <Button look={label ? 'plain' : 'primary'} busy={retry.isPending} onClick={() => retry.mutate()}>
+      {label ?? (kind === 'workflow' ? t`Resume` : t`Retry`)}
     </Button>
   )
 }

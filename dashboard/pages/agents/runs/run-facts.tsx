@@ -30,7 +30,7 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
         <Figure
           label="Status"
           value={
-            <span className="flex items-center gap-8">
+            <span className="flex items-center gap-8 whitespace-normal">
               <StatusMark meaning={status.meaning} />
               {status.label}
             </span>

@@ -25,10 +25,13 @@ const WAIT_REASONS: Record<RunWait, string> = {
   time: t`The run continues at the set time.`,
 }
 
-export function describeRunStatus({ status, wait, cancelRequestedAt }: StatusParts): {
-  label: string
-  meaning: Meaning
-} {
+/** A workflow works by its blocks' runs: it runs while they do. */
+export const shownStatus = ({ kind, status, wait }: StatusParts): RunStatus =>
+  kind === 'workflow' && status === 'waiting' && wait?.for === 'child' ? 'running' : status
+
+export function describeRunStatus(run: StatusParts): { label: string; meaning: Meaning } {
+  const { wait, cancelRequestedAt } = run
+  const status = shownStatus(run)
   if (status === 'waiting' && wait) return { label: WAIT_LABELS[wait.for], meaning: 'warning' }
   if (cancelRequestedAt && (status === 'running' || status === 'queued'))
     return { label: t`Canceling`, meaning: 'neutral' }
@@ -36,6 +39,7 @@ export function describeRunStatus({ status, wait, cancelRequestedAt }: StatusPar
 }
 
 interface StatusParts extends Pick<AgentRun, 'status' | 'cancelRequestedAt'> {
+  kind?: AgentRun['kind']
   wait: { for: RunWait } | null
 }
 

@@ -1,15 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { t } from '../../../../contract/text.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { runApprovalsQuery } from '../../../api/approvals.ts'
+import { api } from '../../../api/client.ts'
+import { listsQuery, refreshLists } from '../../../api/for-each.ts'
 import { type AgentRun, childrenQuery, refreshRun } from '../../../api/runs.ts'
 import { useSession } from '../../../api/session.ts'
+import { formatCost } from '../../../components/amounts.ts'
 import { budgetParam, explainBudgetWait, type WaitingBudget } from '../../../components/budget-labels.ts'
-import { buttonClass } from '../../../components/button.tsx'
+import { Button, buttonClass } from '../../../components/button.tsx'
 import { NoticeBanner } from '../../../components/layout/notice-banner.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { asSentence, describeRunProblem } from '../../../components/run-problem.ts'
 import { Time } from '../../../components/time.tsx'
+import { toastFailure } from '../../../components/toast.tsx'
 import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { explainWait } from './run-labels.ts'
 
@@ -18,7 +22,10 @@ export function RunNotice({ run }: { run: AgentRun }) {
   if (run.status !== 'waiting' || !run.wait) return null
   const { for: reason, until, failure } = run.wait
   if (reason === 'approval' || reason === 'input') return <OpenApprovals run={run} />
+  // The page shows the form.
+  if (reason === 'form') return null
   if (reason === 'child') return <ChildWait run={run} />
+  if (reason === 'preview') return <PreviewNotice run={run} />
   if (run.wait.budget) return <BudgetWait budget={run.wait.budget} until={until} />
   return (
     <NoticeBanner tone="warning">
@@ -36,7 +43,8 @@ export function RunNotice({ run }: { run: AgentRun }) {
 function ChildWait({ run }: { run: AgentRun }) {
   const { data } = useQuery(childrenQuery(run.id, true))
   const waitingChild = data?.items.find(({ waitsFor }) => waitsFor === 'approval' || waitsFor === 'input')
-  if (!waitingChild) return <NoticeBanner tone="warning">{explainWait('child')}</NoticeBanner>
+  if (!waitingChild)
+    return run.kind === 'workflow' ? null : <NoticeBanner tone="warning">{explainWait('child')}</NoticeBanner>
   return (
     <NoticeBanner
       tone="warning"
@@ -47,6 +55,37 @@ function ChildWait({ run }: { run: AgentRun }) {
       }
     >
       {withNames`“${waitingChild.title}” ${waitingChild.waitsFor === 'input' ? t`asks a question` : t`needs approval`}.`}
+    </NoticeBanner>
+  )
+}
+
+/** The first items of a list have run, and a member decides about the rest. */
+function PreviewNotice({ run: { id, canEdit } }: { run: AgentRun }) {
+  const { data } = useQuery(listsQuery(id, true))
+  const held = data?.items.filter(({ isPreview }) => isPreview) ?? []
+  const remaining = held.reduce((sum, { total, done, failed }) => sum + total - done - failed, 0)
+  const estimate = held.reduce((sum, list) => sum + Number(list.estimate?.amount ?? 0), 0)
+  const resume = useMutation({
+    mutationFn: () => api.forEach.continue({ id }),
+    onSuccess: () => Promise.all([refreshRun(id), refreshLists(id)]),
+    onError: toastFailure,
+  })
+  return (
+    <NoticeBanner
+      tone="warning"
+      action={
+        canEdit &&
+        data && (
+          <Button look="primary" size="small" busy={resume.isPending} onClick={() => resume.mutate()}>
+            {remaining === 1
+              ? t`Run the remaining item`
+              : t`Run the remaining ${remaining.toLocaleString(LOCALE)} items`}
+          </Button>
+        )
+      }
+    >
+      {explainWait('preview')}
+      {estimate > 0 && ` ${t`The rest costs about ${formatCost({ amount: String(estimate) })}.`}`}
     </NoticeBanner>
   )
 }

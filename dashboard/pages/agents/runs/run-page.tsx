@@ -15,6 +15,7 @@ import { RunChanges } from './changes/run-changes.tsx'
 import { PromptPanel } from './prompt-panel.tsx'
 import { RunActions } from './run-actions.tsx'
 import { RunChildren, RunFacts } from './run-facts.tsx'
+import { EndedForms, OpenForms } from './run-forms.tsx'
 import { RunItems } from './run-items.tsx'
 import { runTitle } from './run-labels.ts'
 import { RunNotice } from './run-notice.tsx'
@@ -70,8 +71,10 @@ export function RunPage() {
       {data && (
         <>
           <RunNotice run={data} />
+          <OpenForms run={data} />
           <RunFacts run={data} firstModel={steps.data?.items[0]?.model} now={now} />
           <RunChildren run={data} isLive={isLive} />
+          <EndedForms run={data} />
           <RunItems run={data} />
           <Result run={data} />
           {data.kind === 'agent' && <Heading>Timeline</Heading>}

@@ -21,6 +21,7 @@ import { useSeconds } from '../../../state/timers.ts'
 import { RunChanges } from './changes/run-changes.tsx'
 import { CancelButton, RetryButton } from './run-actions.tsx'
 import { runDurationMs, runTitle, TRIGGERS } from './run-labels.ts'
+import { OpenForms } from './run-forms.tsx'
 import { RunNotice } from './run-notice.tsx'
 import { StatusPill } from './run-status.tsx'
 import { ShortTimeline } from './timeline/short-timeline.tsx'
@@ -160,6 +161,7 @@ function Content({ run }: { run: AgentRun }) {
         </div>
       </div>
       <RunNotice run={run} />
+      <OpenForms run={run} />
       <Actions run={run} />
       <dl className="flex flex-wrap justify-between gap-x-24 gap-y-12 border-neutral-6 border-y px-16 py-12 text-13 md:px-24">
         <FactCell label="Time">{duration === null ? t`Not started` : formatDuration(duration)}</FactCell>

@@ -1,6 +1,6 @@
 import { Check, CircleDashed, LoaderCircle, type LucideIcon, Pause, Square, X } from 'lucide-react'
 import type { AgentRun, RunStatus as Value } from '../../../api/runs.ts'
-import { describeRunStatus } from './run-labels.ts'
+import { describeRunStatus, shownStatus } from './run-labels.ts'
 
 const ICONS: Record<Value, { icon: LucideIcon; tone: string }> = {
   queued: { icon: CircleDashed, tone: 'text-neutral-10' },
@@ -18,17 +18,18 @@ const CLASSES: Partial<Record<Value, string>> = {
 }
 
 /** A shape per status, since color alone isn't accessible. */
-export function StatusIcon({ run }: { run: Pick<AgentRun, 'status' | 'wait' | 'cancelRequestedAt'> }) {
-  const { icon: Icon, tone } = ICONS[run.status]
+export function StatusIcon({ run }: { run: AgentRun }) {
+  const status = shownStatus(run)
+  const { icon: Icon, tone } = ICONS[status]
   const { label } = describeRunStatus(run)
-  const isRing = run.status === 'running' || run.status === 'queued'
+  const isRing = status === 'running' || status === 'queued'
   return (
     <span title={label} className={`grid size-16 shrink-0 place-items-center rounded-round ${tone}`}>
       <Icon
         aria-hidden
         size={isRing ? 16 : 10}
         strokeWidth={isRing ? 2 : 3}
-        className={CLASSES[run.status]}
+        className={CLASSES[status]}
       />
       <span className="sr-only">{label}</span>
     </span>

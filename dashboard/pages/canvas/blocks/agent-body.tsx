@@ -1,16 +1,18 @@
-import { Link } from '@tanstack/react-router'
-import { Activity, MessageSquareText, PanelRight } from 'lucide-react'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { Activity, type LucideIcon, MessageSquareText, PanelRight } from 'lucide-react'
 import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
-import { t } from '../../../../contract/text.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { formatCost, formatDuration, isCostKnown } from '../../../components/amounts.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
+import { PlainCode } from '../../../components/markdown/code-block.tsx'
 import { Answer, Markdown } from '../../../components/markdown/markdown.tsx'
 import { useSeconds } from '../../../state/timers.ts'
 import { runAgentBlock } from '../actions/agent-runs.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { isActive, readAgentState, stateLabel } from '../model/agent-state.ts'
+import { isActive, readAgentState, shownRunId, stateLabel } from '../model/agent-state.ts'
 import { blockName } from '../model/block-labels.ts'
+import { canRunBlock, readSteps } from '../model/block-steps.ts'
 import type { Block } from '../store/items.ts'
 import { AgentHeader } from './agent-header.tsx'
 import { BlockResult } from './block-result.tsx'
@@ -20,6 +22,7 @@ import { TextEditor } from './text-editor.tsx'
 export function AgentBody({ block, editing, canEdit }: BodyProps) {
   const canvas = useCanvas()
   const state = readAgentState(block)
+  const { kind } = readSteps(block)
   const canRun = canEdit && !canvas.isGuest
   const isAnswered = Boolean(state?.output) && editing !== 'content'
   return (
@@ -37,10 +40,14 @@ export function AgentBody({ block, editing, canEdit }: BodyProps) {
             placeholder="What should the agent do? Connected blocks are its input."
             onConfirm={canRun ? () => void runAgentBlock(canvas, block.id) : undefined}
           />
+        ) : block.content && kind === 'code' ? (
+          <div className="markdown">
+            <PlainCode text={block.content.slice(0, INSTRUCTIONS_SHOWN_MAX)} language="js" isClosed />
+          </div>
         ) : block.content ? (
           <Markdown text={block.content.slice(0, INSTRUCTIONS_SHOWN_MAX)} />
         ) : (
-          <p className="text-neutral-11">No instructions</p>
+          !canRunBlock(block) && <p className="text-neutral-11">No instructions</p>
         )}
       </div>
       {isAnswered && <AgentOutput block={block} state={state!} text={state!.output!} />}
@@ -60,40 +67,18 @@ interface AgentFooterProps {
 
 function AgentFooter({ block, state, canRun }: AgentFooterProps) {
   const { isGuest, ui } = useCanvas()
-  const isDecidable =
-    canRun && state.status === 'waiting' && (state.waitsFor === 'approval' || state.waitsFor === 'input')
+  const { sessionId } = state
+  const runId = shownRunId(state)
   return (
     <div className="shrink-0 border-neutral-6 border-t text-12 text-neutral-11">
       <div className="flex min-h-32 shrink-0 items-center gap-8 px-12 py-4">
         <span role="status" className="min-w-0 truncate">
           {stateLabel(state)}
         </span>
-        {state.itemCounts && <ItemProgress state={state} counts={state.itemCounts} />}
-        {state.status === 'waiting' && state.waitsFor === 'form' && !isGuest && (
-          <Link to="/forms" tabIndex={-1} className="canvas-control nodrag text-selection-text underline">
-            Answer
-          </Link>
-        )}
-        {isDecidable && (
-          <Link to="/approvals" tabIndex={-1} className="canvas-control nodrag text-selection-text underline">
-            {state.waitsFor === 'input' ? t`Answer` : t`Decide`}
-          </Link>
-        )}
-        {!isDecidable && <Elapsed state={state} />}
+        {state.itemCounts && <ItemProgress counts={state.itemCounts} />}
+        <NextAction block={block} state={state} canRun={canRun} />
         <span className="ml-auto flex shrink-0 items-center gap-4">
-          {!isGuest && !state.runId && state.workflowRunId && (
-            <Link
-              to="/runs/$runId"
-              params={{ runId: state.workflowRunId }}
-              aria-label="Open run"
-              title="Open run"
-              tabIndex={-1}
-              className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
-            >
-              <Activity aria-hidden className="icon" />
-            </Link>
-          )}
-          {!isGuest && state.runId && (
+          {!isGuest && runId && (
             <span className="canvas-control canvas-hover flex shrink-0">
               <Button
                 look="quiet"
@@ -106,28 +91,15 @@ function AgentFooter({ block, state, canRun }: AgentFooterProps) {
               >
                 <PanelRight aria-hidden className="icon" />
               </Button>
-              {state.sessionId && (
-                <Link
+              {sessionId && (
+                <IconLink
+                  label={t`Open conversation`}
+                  icon={MessageSquareText}
                   to="/chat/$sessionId"
-                  params={{ sessionId: state.sessionId }}
-                  aria-label="Open conversation"
-                  title="Open conversation"
-                  tabIndex={-1}
-                  className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
-                >
-                  <MessageSquareText aria-hidden className="icon" />
-                </Link>
+                  params={{ sessionId }}
+                />
               )}
-              <Link
-                to="/runs/$runId"
-                params={{ runId: state.runId }}
-                aria-label="Open run"
-                title="Open run"
-                tabIndex={-1}
-                className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
-              >
-                <Activity aria-hidden className="icon" />
-              </Link>
+              <IconLink label={t`Open run`} icon={Activity} to="/runs/$runId" params={{ runId }} />
             </span>
           )}
           {isCostKnown(state.cost) && <span className="tabular-nums">{formatCost(state.cost)}</span>}
@@ -142,15 +114,66 @@ function AgentFooter({ block, state, canRun }: AgentFooterProps) {
   )
 }
 
-function ItemProgress({ state, counts }: { state: AgentBlockState; counts: ItemCounts }) {
-  const { total, done, failed } = counts
-  const isLink = state.workflowRunId !== null
-  const text = failed > 0 ? t`${done} of ${total}, ${failed} failed` : t`${done} of ${total}`
+type IconLinkProps = { label: string; icon: LucideIcon } & Pick<LinkProps, 'to' | 'params'>
+
+const IconLink = ({ label, icon: Icon, ...link }: IconLinkProps) => (
+  <Link
+    {...link}
+    aria-label={label}
+    title={label}
+    tabIndex={-1}
+    className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
+  >
+    <Icon aria-hidden className="icon" />
+  </Link>
+)
+
+const NEXT_ACTION = 'canvas-control nodrag text-selection-text underline'
+
+/** What a member can do for a block that waits, else how long it has taken. */
+function NextAction({ block, state, canRun }: AgentFooterProps) {
+  const { isGuest, ui } = useCanvas()
+  const { waitsFor } = state
+  const reason = state.status === 'waiting' ? waitsFor : null
+  if (reason === 'form' && !isGuest)
+    return (
+      <button
+        type="button"
+        tabIndex={-1}
+        onClick={() => ui.inspecting.set(block.id)}
+        className={NEXT_ACTION}
+      >
+        Answer
+      </button>
+    )
+  if (canRun && (reason === 'approval' || reason === 'input'))
+    return (
+      <Link to="/approvals" tabIndex={-1} className={NEXT_ACTION}>
+        {reason === 'input' ? t`Answer` : t`Decide`}
+      </Link>
+    )
+  if (canRun && reason === 'preview' && state.workflowRunId)
+    return (
+      <Link
+        to="/runs/$runId"
+        params={{ runId: state.workflowRunId }}
+        tabIndex={-1}
+        className={NEXT_ACTION}
+      >
+        Check results
+      </Link>
+    )
+  return <Elapsed state={state} />
+}
+
+function ItemProgress({ counts: { total, done, failed } }: { counts: ItemCounts }) {
+  const shown = { done: done.toLocaleString(LOCALE), total: total.toLocaleString(LOCALE) }
+  const text =
+    failed > 0
+      ? t`${shown.done} of ${shown.total}, ${failed.toLocaleString(LOCALE)} failed`
+      : t`${shown.done} of ${shown.total}`
   return (
-    <span
-      className={`shrink-0 tabular-nums ${failed > 0 ? 'text-bad-text' : ''}`}
-      title={isLink ? t`Items` : undefined}
-    >
+    <span title={t`Items`} className={`shrink-0 tabular-nums ${failed > 0 ? 'text-bad-text' : ''}`}>
       {text}
     </span>
   )
@@ -183,12 +206,12 @@ function AgentOutput({ block, state, text }: { block: Block; state: AgentBlockSt
       aria-label={t`Answer of ${blockName(block)}`}
       className={`relative min-h-0 flex-1 px-12 py-8 ${isSelected ? 'nowheel overflow-y-auto' : 'overflow-hidden'}`}
     >
-      {isSelected && !state.outputIsData && (
-        <span className="nodrag sticky top-0 canvas-control float-right ml-8 rounded-control bg-card">
-          <Copy value={text} what="answer" />
-        </span>
-      )}
-      <BlockResult state={state} hasActions={isSelected}>
+      <BlockResult block={block} state={state} hasActions={isSelected}>
+        {isSelected && (
+          <span className="nodrag sticky top-0 canvas-control float-right ml-8 rounded-control bg-card">
+            <Copy value={text} what="answer" />
+          </span>
+        )}
         <Answer text={isSelected ? text : text.slice(0, ANSWER_SHOWN_MAX)} />
       </BlockResult>
     </section>

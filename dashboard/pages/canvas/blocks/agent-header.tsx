@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, FastForward, Play, Square } from 'lucide-react'
+import { ChevronDown, ClipboardList, FastForward, Play, Square, SquareTerminal, Timer } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
 import { t } from '../../../../contract/text.ts'
@@ -67,9 +67,20 @@ function Does({ block, canRun }: Pick<AgentHeaderProps, 'block' | 'canRun'>) {
   )
 }
 
+const STEP_ICONS = { code: SquareTerminal, wait: Timer, form: ClipboardList } as const
+
 /** The default agent looks the same in every block. */
 function BlockFace({ block }: { block: Block }) {
   const agent = useChosenAgent(block)
+  const { kind } = readSteps(block)
+  if (kind !== 'agent') {
+    const Icon = STEP_ICONS[kind]
+    return (
+      <span className="grid size-32 shrink-0 place-items-center rounded-square bg-neutral-4 text-neutral-11">
+        <Icon aria-hidden className="icon" />
+      </span>
+    )
+  }
   const id = readAgentId(block) ?? 'default'
   return <AgentFace agent={agent ?? { id, name: '' }} size={28} />
 }

@@ -40,6 +40,9 @@ export const isSkipped = (block: Pick<Block, 'type' | 'metadata'>) =>
 export const stateLabel = ({ status, waitsFor }: AgentBlockState): string =>
   (status === 'waiting' && WAIT_LABELS[waitsFor as RunWait]) || STATES[status].label
 
+/** Its own run, or its workflow's for a step without one, such as a form. */
+export const shownRunId = ({ runId, workflowRunId }: AgentBlockState): string | null => runId ?? workflowRunId
+
 /** Null is the default agent. */
 export const readAgentId = ({ metadata }: Pick<Block, 'metadata'>): string | null =>
   typeof metadata.agentId === 'string' ? metadata.agentId : null

@@ -4,6 +4,7 @@ import { ExternalLink } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
 import { t } from '../../../../contract/text.ts'
+import { runFormsQuery } from '../../../api/for-each.ts'
 import { formatCost, formatDuration, isCostKnown } from '../../../components/amounts.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
@@ -14,12 +15,15 @@ import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
+import { FormRequest } from '../../../components/workflow-forms/form-request.tsx'
 import { goTo } from '../actions/keyboard-navigation.ts'
 import { BlockResult } from '../blocks/block-result.tsx'
 import { useBlock, useCanvas } from '../canvas-context.ts'
 import { focusBlock } from '../flow/focus.ts'
-import { readAgentState, STATES, stateLabel } from '../model/agent-state.ts'
+import { isActive, readAgentState, STATES, shownRunId, stateLabel } from '../model/agent-state.ts'
 import { blockName } from '../model/block-labels.ts'
+import { readSteps } from '../model/block-steps.ts'
+import type { Block } from '../store/items.ts'
 import { type RunInput, readRunInput } from './run-input.ts'
 
 /** What an agent block's last run received and answered. */
@@ -27,7 +31,8 @@ export default function RunPanel({ blockId }: { blockId: string }) {
   const { ui, view } = useCanvas()
   const block = useBlock(blockId)
   const state = block ? readAgentState(block) : null
-  const isGone = !state?.runId
+  const runId = state && shownRunId(state)
+  const isGone = !runId
   useEffect(() => {
     if (isGone) ui.inspecting.set(null)
   }, [isGone, ui])
@@ -38,16 +43,21 @@ export default function RunPanel({ blockId }: { blockId: string }) {
   useEffect(() => {
     if (blockId) reveal()
   }, [blockId])
-  if (!block || !state?.runId) return null
+  if (!block || !runId) return null
+  const isForm = readSteps(block).kind === 'form'
   const close = () => {
     ui.inspecting.set(null)
     focusBlock(blockId)
   }
   return (
-    <Panel key={blockId} title={blockName(block)} subtitle={t`Last run`} onClose={close}>
-      <Facts state={state} runId={state.runId} />
-      <Output state={state} />
-      {state.sessionId && <Input sessionId={state.sessionId} runId={state.runId} />}
+    <Panel key={blockId} title={blockName(block)} subtitle={isForm ? t`Form` : t`Last run`} onClose={close}>
+      <Facts state={state} runId={runId} />
+      {isForm && state.workflowRunId ? (
+        <BlockForm block={block} state={state} runId={state.workflowRunId} />
+      ) : (
+        <Output block={block} state={state} />
+      )}
+      {state.sessionId && <Input sessionId={state.sessionId} runId={runId} />}
     </Panel>
   )
 }
@@ -80,16 +90,36 @@ function Facts({ state, runId }: { state: AgentBlockState; runId: string }) {
   )
 }
 
-function Output({ state }: { state: AgentBlockState }) {
-  const { output, error, runId, outputRunId } = state
+/** To answer here, or with its answer. */
+function BlockForm({ block, state, runId }: BlockOutputProps & { runId: string }) {
+  const forms = useQuery(runFormsQuery(runId, isActive(state)))
+  const form = forms.data?.find(({ blockId }) => blockId === block.id)
+  if (forms.isPending) return <SkeletonRows rows={3} />
+  if (forms.error && !form) return <Failure error={forms.error} onRetry={() => forms.refetch()} />
+  if (!form) return <Output block={block} state={state} />
+  return (
+    <PanelSection>
+      {state.error && <p className="mb-12 break-words text-13 text-bad-text">{state.error}</p>}
+      <FormRequest form={form} />
+    </PanelSection>
+  )
+}
+
+interface BlockOutputProps {
+  block: Block
+  state: AgentBlockState
+}
+
+function Output({ block, state }: BlockOutputProps) {
+  const { output, error, status } = state
   return (
     <PanelSection title={t`Output`}>
       {error && <p className="mb-12 break-words text-13 text-bad-text">{error}</p>}
-      {output && outputRunId !== runId && (
+      {output && status !== 'done' && (
         <p className="mb-8 text-12 text-neutral-11">This answer is from an earlier run.</p>
       )}
       {output ? (
-        <BlockResult state={state}>
+        <BlockResult block={block} state={state}>
           <span className="float-right ml-8">
             <Copy value={output} what="answer" />
           </span>

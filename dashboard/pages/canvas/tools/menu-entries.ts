@@ -48,7 +48,7 @@ import { toggleDone } from '../actions/editing.ts'
 import { present } from '../actions/present.ts'
 import { fileUrl } from '../blocks/block-image.ts'
 import { EXPORTS, exportCanvas } from '../export/export-actions.ts'
-import { isActive, readAgentState } from '../model/agent-state.ts'
+import { isActive, readAgentState, shownRunId } from '../model/agent-state.ts'
 import { COLORS, colorLabel } from '../model/tones.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
@@ -227,6 +227,7 @@ function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEn
 function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
   if (block.type !== 'agent' || canvas.isGuest) return []
   const state = readAgentState(block)
+  const runId = state && shownRunId(state)
   const hasNext = leadsToAgents(canvas, block.id)
   const go = (path: string) => canvas.ui.page.set(path)
   return [
@@ -254,17 +255,25 @@ function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
     ...(canvas.editable.get() && !block.locked
       ? [{ label: t`Step settings`, icon: Settings2, run: () => canvas.ui.configuring.set(block.id) }]
       : []),
-    ...(state?.runId && state.sessionId
+    ...(runId
       ? [
-          { label: t`Last run`, icon: PanelRight, run: () => canvas.ui.inspecting.set(block.id) },
+          {
+            label: state?.waitsFor === 'form' ? t`Answer form` : t`Last run`,
+            icon: PanelRight,
+            run: () => canvas.ui.inspecting.set(block.id),
+          },
+        ]
+      : []),
+    ...(state?.sessionId
+      ? [
           {
             label: t`Open conversation`,
             icon: MessageSquareText,
             run: () => go(`/chat/${state.sessionId}`),
           },
-          { label: t`Open run`, icon: Activity, run: () => go(`/runs/${state.runId}`) },
         ]
       : []),
+    ...(runId ? [{ label: t`Open run`, icon: Activity, run: () => go(`/runs/${runId}`) }] : []),
   ]
 }
 

@@ -5,7 +5,6 @@ import { t } from '../../../../contract/text.ts'
 import { commentApi, peopleQuery } from '../../../api/comments.ts'
 import { Button } from '../../../components/button.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
-import { FIELD_LABELS } from '../../../components/forms/field-labels.ts'
 import { Select } from '../../../components/forms/select.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -14,6 +13,15 @@ import { type FormFieldDraft, NEW_FIELD } from './step-draft.ts'
 import type { StepFieldsProps } from './wait-fields.tsx'
 
 const FIELDS_MAX = 30
+
+const FIELD_LABELS = {
+  text: t`Short text`,
+  long_text: t`Long text`,
+  number: t`Number`,
+  boolean: t`Yes or no`,
+  date: t`Date`,
+  choice: t`Choice`,
+}
 
 export function FormFields({
   draft: { fields, people },

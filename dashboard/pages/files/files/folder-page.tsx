@@ -124,7 +124,7 @@ function FolderView({ id }: { id: FolderId }) {
           <RunForEachDialog
             projectId={folder.projectId}
             over={{ from: 'files', fileIds: openDialog.files.map((file) => file.id) }}
-            count={openDialog.files.length}
+            countMax={openDialog.files.length}
             onClose={closeDialog}
           />
         </Suspense>

@@ -152,7 +152,7 @@ export function TableBar({
           <RunForEachDialog
             projectId={table.projectId}
             over={overOf(table.id, selection, selectedIds)}
-            count={selectedIds.length > 1 ? selectedIds.length : undefined}
+            countMax={selectedIds.length > 1 ? selectedIds.length : table.rowCount}
             columns={table.columns.filter((column) => column.id !== table.key && column.type !== 'link')}
             onClose={() => setRuns(false)}
           />

@@ -45,3 +45,12 @@ function withoutFence(text: string): string {
   const inner = FENCED.exec(text)?.[2]
   return inner === undefined ? text : withoutFence(inner)
 }
+
+/** What a program returned that read untrusted content. The text itself if a guardrail changed it. */
+export function readFencedResult(text: string): unknown {
+  try {
+    return (JSON.parse(withoutFence(text)) as { result?: unknown }).result ?? null
+  } catch {
+    return text
+  }
+}

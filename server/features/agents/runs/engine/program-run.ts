@@ -1,6 +1,8 @@
 import type { Context, JobContext } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
 import { type CallRow, insertCalls } from '../calls/call-queries.ts'
-import type { EngineRun, StepEnd } from '../state/run-row.ts'
+import { readFencedResult } from '../code/results.ts'
+import { type EngineRun, readRunTrust, type StepEnd } from '../state/run-row.ts'
 import { type NewRun, startAgentRun } from '../state/start-run.ts'
 import { endAttempt, insertAttempt } from '../state/step-queries.ts'
 import type { Engine } from './engine.ts'
@@ -40,15 +42,28 @@ export async function startProgramRun(
 }
 
 /** With the program's result. */
-export function endProgramRun(
+export async function endProgramRun(
   engine: Engine,
   ctx: JobContext,
   run: EngineRun,
   [call]: readonly Pick<CallRow, 'state' | 'output'>[],
 ): Promise<StepEnd> {
-  const output = (call?.output ?? {}) as { result?: unknown; data?: unknown; error?: unknown }
+  const output = (call?.output ?? {}) as ProgramOutput
   if (call?.state === 'done')
-    return settle(engine, ctx, run, { status: 'succeeded', output: output.result ?? output.data ?? null })
+    return settle(engine, ctx, run, { status: 'succeeded', output: await resultOf(ctx.sql, run, output) })
   const detail = typeof output.error === 'string' ? output.error : undefined
   return settle(engine, ctx, run, { status: 'failed', code: 'program_failed', detail })
+}
+
+interface ProgramOutput {
+  result?: unknown
+  /** Instead of the result, between markers for models. */
+  data?: unknown
+  error?: unknown
+}
+
+/** Without markers: the run's trust tells the next block that this is data, and conditions read its fields. */
+async function resultOf(sql: Sql, run: EngineRun, { result, data }: ProgramOutput): Promise<unknown> {
+  if (typeof data !== 'string') return result ?? null
+  return (await readRunTrust(sql, run)) === 'untrusted' ? readFencedResult(data) : data
 }

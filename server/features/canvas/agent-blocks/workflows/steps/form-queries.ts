@@ -29,13 +29,15 @@ export async function findForm(sql: Sql, caller: Caller, id: string): Promise<Fo
   return row ?? null
 }
 
+/** Of a run, or those that the caller can answer. */
 export const listForms = (
   sql: Sql,
   caller: Caller,
-  { before, limit }: { before: string | null; limit: number },
+  { runId, before, limit }: { runId: string | undefined; before: string | null; limit: number },
 ) => sql<FormView[]>`
   select ${formColumns(sql, caller)} from ${visible(sql, caller)}
-  where f.org_id = ${caller.orgId} and f.state = 'open' and a.access is not null and ${mayAnswer(sql, caller)}
+  where f.org_id = ${caller.orgId} and a.access is not null
+    ${runId === undefined ? sql`and f.state = 'open' and ${mayAnswer(sql, caller)}` : sql`and f.run_id = ${runId}`}
     ${before === null ? sql`` : sql`and f.id < ${before}`}
   order by f.id desc limit ${limit}`
 

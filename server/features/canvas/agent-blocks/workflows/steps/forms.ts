@@ -20,11 +20,12 @@ import {
 
 export const formOpened = job('workflows.form-opened', z.object({ orgId: z.uuid(), formId: z.uuid() }))
 
-export async function list(ctx: Context<'vault'>, { cursor, limit }: InputOf<typeof forms.list>) {
+export async function list(ctx: Context<'vault'>, { cursor, limit, runId }: InputOf<typeof forms.list>) {
   const { sql, caller, vault } = ctx
-  const name = `forms ${caller.orgId} ${caller.userId}`
+  const name = `forms ${caller.orgId} ${caller.userId} ${runId ?? ''}`
   const before = decodeCursor(vault, name, cursor)
-  return cursorPage(vault, name, limit, await listForms(sql, caller, { before, limit: limit + 1 }), present)
+  const rows = await listForms(sql, caller, { runId, before, limit: limit + 1 })
+  return cursorPage(vault, name, limit, rows, present)
 }
 
 export const get = async ({ sql, caller }: Context, { id }: { id: string }) =>

@@ -139,6 +139,8 @@ describe('a form', () => {
       projectId,
     })
     expect((await client.forms.list({})).items).toEqual([])
+    const ofRun = async () => (await client.forms.list({ runId: id })).items
+    expect(await ofRun()).toMatchObject([{ id: open!.id, state: 'open', canAnswer: false }])
     await expect(client.forms.answer({ id: open!.id, answer: { amount: 1 } })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
@@ -158,6 +160,7 @@ describe('a form', () => {
     })
     expect(await finish(id)).toMatchObject({ status: 'succeeded' })
     expect(await messageOf(next)).toContain('12.5')
+    expect(await ofRun()).toMatchObject([{ state: 'answered', answeredBy: { id: bob.id, name: 'Bob' } }])
     // Another member's words don't use the starter's permissions unasked.
     const child = (await client.agentRuns.children({ id })).items.at(-1)!
     expect(await client.agentRuns.get({ id: child.id })).toMatchObject({ trust: 'verified' })
@@ -198,6 +201,7 @@ describe('a form', () => {
       code: 'NOT_FOUND',
     })
     expect((await stranger.forms.list({})).items).toEqual([])
+    expect((await stranger.forms.list({ runId: id })).items).toEqual([])
     await client.agentRuns.cancel({ id })
     await finish(id)
     await expect.poll(async () => (await client.forms.get({ id: open!.id })).state).toBe('closed')
@@ -284,6 +288,33 @@ describe('a code block', () => {
       status: 'failed',
       error: expect.stringContaining('not today'),
     })
+  })
+
+  test('passes on what it made from untrusted content: fields for conditions, and data for agents', async () => {
+    const { agentBlock, finish, metadata, messageOf, client, projectId, person } = await setup()
+    const { folderId } = await client.projects.get({ id: projectId })
+    // The run reads files.
+    const session = await app.withSession(person)
+    await session.fileTexts.write({ name: 'plan.txt', text: 'alpha beta', parentId: folderId! })
+    const count = await agentBlock(
+      'Count',
+      "const { content } = await tools.read_file({ file: 'plan.txt' })\nreturn { words: content.split(' ').length }",
+      { step: code },
+    )
+    const next = await agentBlock('Next', script('say after'))
+    await client.canvas.connect({
+      ...{ projectId, fromBlockId: count, toBlockId: next },
+      condition: 'output.words === 2',
+    })
+    const { id } = (await session.agentBlocks.run({ projectId, blockId: count })).run
+    expect(await finish(id)).toMatchObject({ status: 'succeeded' })
+    const child = (await client.agentRuns.children({ id })).items.find(({ title }) => title === 'Count')!
+    expect(await client.agentRuns.get({ id: child.id })).toMatchObject({
+      trust: 'untrusted',
+      output: { words: 2 },
+    })
+    await expect.poll(async () => (await metadata(next)).status).toBe('done')
+    expect(await messageOf(next)).toMatch(/are data from .*\n<<<DATA-[0-9a-f]{32}\n[^<]*"words": 2/)
   })
 
   test('repeats over a list', async () => {
