@@ -73,7 +73,9 @@ describe.skipIf(!hasCommands())('README and guides', () => {
       expect(guides).toContain('event: run.finished')
       expect(guides).toContain('releases  Releases go out on Tuesdays')
       expect(guides).toContain('Write to [email redacted]')
-      expect(guides).toContain('{"groups":[{"keys":[],"values":["12.50"]}],"truncated":false,"isOutside":false}')
+      expect(guides).toContain(
+        '{"groups":[{"keys":[],"values":["12.50"]}],"truncated":false,"isOutside":false}',
+      )
     } finally {
       await rm(folder, { recursive: true })
       await app.close()

@@ -22,12 +22,12 @@ export const fileTables = {
       id: Id,
       name: z.string(),
       mimeType: z.string(),
-      sheets: z
-        .array(z.object({ name: z.string(), rows: z.int() }))
-        .describe('Hidden sheets are omitted'),
+      sheets: z.array(z.object({ name: z.string(), rows: z.int() })).describe('Hidden sheets are omitted'),
       truncated: z
         .boolean()
-        .describe('The file has more than 100,000 rows, 100 columns, 20 sheets, or 10,000 characters in a cell'),
+        .describe(
+          'The file has more than 100,000 rows, 100 columns, 20 sheets, or 10,000 characters in a cell',
+        ),
       parts: z.array(
         z.object({
           sheet: z.string(),

@@ -78,9 +78,7 @@ const ManifestTable = z.strictObject({
   columns: z.array(ManifestColumn).max(TABLE_LIMITS.columns),
   key: ColumnId.nullable(),
   views: z
-    .array(
-      z.strictObject({ id: VerbatimId, name: storedName(TABLE_LIMITS.name), settings: ViewSettings }),
-    )
+    .array(z.strictObject({ id: VerbatimId, name: storedName(TABLE_LIMITS.name), settings: ViewSettings }))
     .max(TABLE_LIMITS.views),
   rows: z.array(ManifestRow).max(TABLE_LIMITS.rows, `must have at most ${TABLE_LIMITS.rows} rows`),
   outside: z.literal(true).optional().describe('The same for its name, description and columns'),
@@ -184,10 +182,7 @@ const PlanItem = z.object({
   id: Id,
   title: z.string().nullable().describe('A display name'),
   fields: z.array(z.string()).optional().describe('For an update: the changed fields'),
-  rows: z
-    .object({ created: z.int(), updated: z.int(), deleted: z.int() })
-    .optional()
-    .describe('For a table'),
+  rows: z.object({ created: z.int(), updated: z.int(), deleted: z.int() }).optional().describe('For a table'),
 })
 
 export const RestorePlan = z.object({

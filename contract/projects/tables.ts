@@ -384,9 +384,7 @@ export const tables = {
     output: z.object({
       groups: z.array(
         z.object({
-          keys: z
-            .array(z.unknown())
-            .describe('In the order of `group`, as in rows; null for empty cells'),
+          keys: z.array(z.unknown()).describe('In the order of `group`, as in rows; null for empty cells'),
           values: z
             .array(z.union([z.number(), z.string(), z.null()]))
             .describe(

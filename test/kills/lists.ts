@@ -218,9 +218,7 @@ async function problemsOfList(sql: Pool, list: StartedList): Promise<string[]> {
     )
     select name, coalesce(c.count, 0)::int as calls, coalesce(e.count, 0)::int as effects
     from calls c full join effects e using (name)`
-  const cells = await sql<
-    { name: string; score: number | null; note: string | null; writes: number }[]
-  >`
+  const cells = await sql<{ name: string; score: number | null; note: string | null; writes: number }[]>`
     select r.cells ->> 'name' as name, (r.cells ->> 'score')::float as score, r.cells ->> 'note' as note, (
       select count(*)::int from table_row_changes c
       where c.org_id = ${orgId} and c.table_id = ${tableId} and c.row_id = r.id and c.before is not null
@@ -248,7 +246,10 @@ async function problemsOfList(sql: Pool, list: StartedList): Promise<string[]> {
       `${label} ${text}: ${JSON.stringify({ state, output, error, errorCode, score, note, writes, calls, effects, changes })}`
     return [
       ...problemUnless(calls === effects, problem('has other changes than calls')),
-      ...problemUnless(state !== 'done' || (hasResult && changes === 1), problem('has not exactly one result')),
+      ...problemUnless(
+        state !== 'done' || (hasResult && changes === 1),
+        problem('has not exactly one result'),
+      ),
       ...problemUnless(state === 'done' || isEmpty, problem('has a result without being done')),
       ...problemUnless(
         state !== 'failed' || errorCode === 'interrupted_too_often' || (isFailing(label) && !isRetry),

@@ -28,9 +28,7 @@ const { counts, problems } = await killDuring({
     process.stdout.write(`\r${kills} kills, ${times} programs, ${found} problems `),
   onProblem: (problem) => process.stdout.write(`\n${problem}\n`),
 })
-process.stdout.write(
-  `\n${counts.kills} kills in ${counts.times} programs\n`,
-)
+process.stdout.write(`\n${counts.kills} kills in ${counts.times} programs\n`)
 await fleet.close()
 await database.close()
 process.exit(problems.length === 0 ? 0 : 1)

@@ -96,14 +96,14 @@ async function answerForm(
   const id = requireId(ref, 'form', 'forms ls')
   const { server, client } = await connect(options.server, environment)
   const form = await parseResponse(server, endpoints.get, client.forms.get({ id }))
-  const answer = Object.fromEntries(fields.map((field) => valueOf(field, form.fields)))
+  const answer = Object.fromEntries(fields.map((field) => readValue(field, form.fields)))
   const answered = await parseResponse(server, endpoints.answer, client.forms.answer({ id, answer }))
   if (options.json) return printData(answered)
   printMessage('Answered: the workflow continues')
 }
 
 /** The server checks the value. */
-function valueOf(text: string, fields: readonly Field[]): [key: string, value: unknown] {
+function readValue(text: string, fields: readonly Field[]): [key: string, value: unknown] {
   const at = text.indexOf('=')
   const [key, value] = [text.slice(0, at), text.slice(at + 1)]
   const field = at > 0 ? fields.find((each) => each.key === key) : undefined

@@ -46,7 +46,10 @@ test('atrium runs lists items with their results, and continues after a preview'
   expect(preview.stdout).toMatch(/^# +ITEM +STATE +RESULT\n1 +Prusa +done +Fine\n2 +Bambu .*Lab +queued/)
   expect(preview.stdout).not.toContain('\u001b[31m')
   expect(preview.stderr).toMatch(/^Check: 1 of 3 done, 0 failed, \$0\.0+, about \$0\.0+ for the rest\n/)
-  expect(await me.run(['continue', 'last'])).toMatchObject({ code: 0, stderr: 'The remaining items run now\n' })
+  expect(await me.run(['continue', 'last'])).toMatchObject({
+    code: 0,
+    stderr: 'The remaining items run now\n',
+  })
   await isEnded(run.id)
   expect(await me.runJson(['items', run.id, '--state', 'done', '--limit', '2'])).toMatchObject({
     code: 0,
@@ -62,7 +65,11 @@ test('atrium runs lists items with their results, and continues after a preview'
     code: 2,
     stderr: expect.stringContaining('queued, running, done, failed'),
   })
-  const { run: chat } = await me.client.sessions.create({ projectId, agentId, message: { content: script('say x') } })
+  const { run: chat } = await me.client.sessions.create({
+    projectId,
+    agentId,
+    message: { content: script('say x') },
+  })
   expect((await me.run(['items', chat!.id])).stderr).toBe('The run repeats over no list\n')
 })
 

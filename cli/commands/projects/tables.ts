@@ -78,7 +78,10 @@ async function findTable(connection: Connection, ref: string, options: Options):
   throw new Failure('failed', `Table ${ref} not found`, 'Run `npx atrium tables ls` to list tables.')
 }
 
-async function readTables(connection: Connection, options: Options & { deleted?: boolean }): Promise<Table[]> {
+async function readTables(
+  connection: Connection,
+  options: Options & { deleted?: boolean },
+): Promise<Table[]> {
   const projectId = await requireProject(connection, options)
   const call = connection.client.tables.list({ projectId, deleted: options.deleted ? 'true' : 'false' })
   return (await parseResponse(connection.server, endpoints.list, call)).items

@@ -102,7 +102,10 @@ function addBackups(projects: Command, environment: CliEnvironment): void {
     .action((ref, folder, options) => exportProject(ref, folder, options, environment))
   command(projects, 'restore <folder> [project]', 'Restore an export into an existing or new project')
     .option('--dry-run', 'only show the plan')
-    .option('--replace', 'also remove blocks, edges, tables and rows that aren’t in the export; never removes files')
+    .option(
+      '--replace',
+      'also remove blocks, edges, tables and rows that aren’t in the export; never removes files',
+    )
     .option('--private', 'make the new project visible only to you')
     .option('--yes', 'skip the confirmation')
     .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, parseParallel, 4)

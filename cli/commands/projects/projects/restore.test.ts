@@ -106,7 +106,10 @@ describe('atrium projects restore', () => {
   test('plans and restores tables with their rows, unless they were left out of the export', async () => {
     const { id } = await me.client.projects.create({ name: 'Sales' })
     const table = await me.client.tables.create({ projectId: id, name: 'Orders', key: 'name' })
-    await me.client.tables.upsert({ id: table.id, rows: [{ values: { name: 'a' } }, { values: { name: 'b' } }] })
+    await me.client.tables.upsert({
+      id: table.id,
+      rows: [{ values: { name: 'a' } }, { values: { name: 'b' } }],
+    })
     await me.run(['export', 'sales'])
     const folder = join(me.cwd, 'sales')
     const fresh = await me.run(['restore', folder, '--dry-run'])

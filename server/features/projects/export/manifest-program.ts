@@ -2,8 +2,8 @@ import { readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import {
   MANIFEST_BYTES_WITHOUT_ROWS_MAX,
-  ManifestRow as RowSchema,
   projectExport,
+  ManifestRow as RowSchema,
 } from '../../../../contract/projects/project-export.ts'
 import type { Call } from '../../../endpoint/call.ts'
 import { compileParser, parseAt } from '../../../endpoint/parse.ts'

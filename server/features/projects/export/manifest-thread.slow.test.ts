@@ -77,7 +77,11 @@ test('answers other requests while parsing a large manifest', async () => {
   expect(turns).toBeGreaterThanOrEqual(16)
 })
 
-const COLUMNS = Array.from({ length: 8 }, (_, n) => ({ id: `c${n}`, name: `Column ${n}`, type: 'text' as const }))
+const COLUMNS = Array.from({ length: 8 }, (_, n) => ({
+  id: `c${n}`,
+  name: `Column ${n}`,
+  type: 'text' as const,
+}))
 
 function createTableManifest(rows: number) {
   const values = Object.fromEntries(COLUMNS.map(({ id }) => [id, `A value of ${id}`]))

@@ -1,10 +1,10 @@
+import { canonicalJson } from '../../../../contract/canonical-json.ts'
 import {
   byDrawingOrder,
   jsonCanvasEdge,
   jsonCanvasNode,
   removeDrawings,
 } from '../../../../contract/canvas/json-canvas.ts'
-import { canonicalJson } from '../../../../contract/canonical-json.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { MANIFEST_BYTES_MAX, type projectExport } from '../../../../contract/projects/project-export.ts'
 import { inSlices } from '../../../concurrency/slices.ts'
@@ -43,7 +43,10 @@ export async function exportProject(
     const tables = await readProjectTables(inside.sql, project.orgId, project.id, 'share')
     const { tables: ids, views } = toManifestIds(tables)
     return {
-      contents: { ...contents, blocks: contents.blocks.map((block) => withTableIds(block, { tables: ids, views })) },
+      contents: {
+        ...contents,
+        blocks: contents.blocks.map((block) => withTableIds(block, { tables: ids, views })),
+      },
       tables: withoutTables ? null : await readTableTexts(inside.sql, tables, contents.files),
     }
   })

@@ -7,12 +7,7 @@ import { conflict } from '../../../errors.ts'
 import { markOutside, takeSnapshot, writeCanvas } from '../../canvas/canvas/canvas.ts'
 import { existingContent } from '../../files/files/files.ts'
 import { restoreMemory } from '../../knowledge/memory/memory.ts'
-import {
-  changeProject,
-  lockProject,
-  type ProjectRow,
-  publishProjectEvent,
-} from '../projects/projects.ts'
+import { changeProject, lockProject, type ProjectRow, publishProjectEvent } from '../projects/projects.ts'
 import { checkManifest } from './check-manifest.ts'
 import { asChecked } from './manifest-thread.ts'
 import { type PlannedRestore, planRestore } from './plan.ts'

@@ -48,7 +48,9 @@ test('rows are not in the rest of the text, whatever their strings contain', () 
 })
 
 test('rows are found under an escaped name', () => {
-  expect(JSON.parse(split('{"t\\u0061bles":[{"r\\u006fws":[1,2]}]}').rest)).toEqual({ tables: [{ rows: [] }] })
+  expect(JSON.parse(split('{"t\\u0061bles":[{"r\\u006fws":[1,2]}]}').rest)).toEqual({
+    tables: [{ rows: [] }],
+  })
 })
 
 test.each([
@@ -58,12 +60,18 @@ test.each([
   expect(() => split(text)).toThrow(message)
 })
 
-test.each(['', '{', '{"tables":[{"rows":[1', '{"tables" 1}', '{"tables":[{} {}]}', '{"a":"\\', '{"a":]}', '{,}'])(
-  'what is not JSON is refused: %s',
-  (text) => {
-    expect(() => whole(text)).toThrow()
-  },
-)
+test.each([
+  '',
+  '{',
+  '{"tables":[{"rows":[1',
+  '{"tables" 1}',
+  '{"tables":[{} {}]}',
+  '{"a":"\\',
+  '{"a":]}',
+  '{,}',
+])('what is not JSON is refused: %s', (text) => {
+  expect(() => whole(text)).toThrow()
+})
 
 test('deep nesting does not exhaust the stack', () => {
   const deep = '['.repeat(1_000_000)

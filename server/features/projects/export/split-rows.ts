@@ -67,8 +67,7 @@ const CLOSE_OBJECT = 0x7d
 /** By byte: no part of a number, `true`, `false` or `null`. */
 const ENDS_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(
-    byte <= 0x20 ||
-      [QUOTE, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT].includes(byte),
+    byte <= 0x20 || [QUOTE, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT].includes(byte),
   ),
 )
 

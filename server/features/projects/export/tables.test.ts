@@ -3,7 +3,6 @@ import { newId } from '../../../security/ids.ts'
 import { createProjectClient, type ProjectClient } from '../../../testing/clients/project-client.ts'
 import {
   createManifest,
-  type Manifest,
   type ManifestTable,
   manifestBlock,
   manifestEdge,
@@ -80,7 +79,11 @@ async function createProject() {
     metadata: { tableId: orders.id, viewId: view.id },
   })
   const over = { from: 'rows', tableId: orders.id, viewId: view.id, results: { State: 'state' } }
-  await canvas.create({ projectId, type: 'agent', metadata: { forEach: { over, concurrency: 2, onFailure: 'stop' } } })
+  await canvas.create({
+    projectId,
+    type: 'agent',
+    metadata: { forEach: { over, concurrency: 2, onFailure: 'stop' } },
+  })
   return { ...project, customers, orders, view, shown, rows }
 }
 
@@ -91,7 +94,11 @@ const rowsOf = async (id: string) =>
   (await me.client.tables.rows({ id })).items.map(({ id: rowId, values }) => ({ id: rowId, values }))
 const without = (manifest: Manifest, ...names: string[]) =>
   createManifest({ ...manifest, tables: manifest.tables!.filter(({ name }) => !names.includes(name)) })
-const withTable = (manifest: Manifest, name: string, change: (table: ManifestTable) => Partial<ManifestTable>) =>
+const withTable = (
+  manifest: Manifest,
+  name: string,
+  change: (table: ManifestTable) => Partial<ManifestTable>,
+) =>
   createManifest({
     ...manifest,
     tables: manifest.tables!.map((table) => (table.name === name ? { ...table, ...change(table) } : table)),
@@ -154,7 +161,9 @@ describe('a project’s export', () => {
     expect(items.find(({ type }) => type === 'table')!.metadata).toEqual(ids)
     expect(items.find(({ type }) => type === 'agent')!.metadata).toMatchObject({ forEach: { over: ids } })
     expect((await me.restore(target.id, first)).plan).toMatchObject({ create: [], update: [], delete: [] })
-    await expect(me.client.tables.upsert({ id: restored.id, rows: [{ values: { nr: 1 } }] })).resolves.toMatchObject({
+    await expect(
+      me.client.tables.upsert({ id: restored.id, rows: [{ values: { nr: 1 } }] }),
+    ).resolves.toMatchObject({
       unchanged: 1,
     })
   })
@@ -163,9 +172,9 @@ describe('a project’s export', () => {
     const { id, orders } = await createProject()
     await app.sql`update project_tables set row_bytes = 67108864 where id = ${orders.id}`
     await expect(me.manifestOf(id)).rejects.toMatchObject({ code: 'CONFLICT', reason: 'tables_too_large' })
-    expect(
-      await me.client.projectExport.export({ projectId: id, withoutTables: 'true' }),
-    ).toMatchObject({ counts: { blocks: 3 } })
+    expect(await me.client.projectExport.export({ projectId: id, withoutTables: 'true' })).toMatchObject({
+      counts: { blocks: 3 },
+    })
   })
 })
 
@@ -178,7 +187,9 @@ describe('a restore', () => {
     }))
     const planned = await me.restore(id, next, { dryRun: 'true', mode: 'replace' })
     const change = { created: 1, updated: 1, deleted: 1 }
-    expect(planned.plan.update).toMatchObject([{ kind: 'table', title: 'Customers', fields: [], rows: change }])
+    expect(planned.plan.update).toMatchObject([
+      { kind: 'table', title: 'Customers', fields: [], rows: change },
+    ])
     expect((await me.manifestOf(id)).checksum).toEqual(before.checksum)
     const applied = await me.restore(id, next, { mode: 'replace', planHash: planned.planHash })
     expect(applied.plan).toEqual(planned.plan)
@@ -233,7 +244,9 @@ describe('a restore', () => {
     expect(after.tables!.map(({ views: _, ...table }) => table)).toEqual(
       manifest.tables!.map(({ views: _, ...table }) => table),
     )
-    expect((await tables.list({ projectId: id, deleted: 'true' })).items.map(({ name }) => name)).toEqual(['Other'])
+    expect((await tables.list({ projectId: id, deleted: 'true' })).items.map(({ name }) => name)).toEqual([
+      'Other',
+    ])
     expect((await tables.views({ id: orders.id })).items).not.toContainEqual(late)
   })
 
@@ -314,9 +327,14 @@ describe('a restore', () => {
     const renamed = withTable(manifest, 'Orders', () => ({ name: 'TAKEN' }))
     await expect(me.restore(id, renamed)).rejects.toMatchObject({ code: 'CONFLICT', reason: 'name_taken' })
     await me.client.tables.upsert({ id: customers.id, rows: [{ values: { name: 'Lin' } }] })
-    const repeated = withTable(manifest, 'Customers', ({ rows }) => ({ rows: [...rows, manifestRow({ name: 'Lin' })] }))
+    const repeated = withTable(manifest, 'Customers', ({ rows }) => ({
+      rows: [...rows, manifestRow({ name: 'Lin' })],
+    }))
     const before = await me.manifestOf(id)
-    await expect(me.restore(id, repeated)).rejects.toMatchObject({ code: 'CONFLICT', reason: 'duplicate_values' })
+    await expect(me.restore(id, repeated)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      reason: 'duplicate_values',
+    })
     expect((await me.manifestOf(id)).checksum).toEqual(before.checksum)
   })
 
@@ -364,9 +382,9 @@ describe('a manifest of a stranger', () => {
       const mine = await caller.project()
       const renamed = withTable(before, 'Orders', () => ({ name: 'Mine', rows: [] }))
       await caller.restore(mine.id, renamed, { mode: 'replace' })
-      expect((await caller.client.tables.list({ projectId: mine.id })).items.map(({ name }) => name)).toEqual([
-        ...['Customers', 'Mine'],
-      ])
+      expect((await caller.client.tables.list({ projectId: mine.id })).items.map(({ name }) => name)).toEqual(
+        [...['Customers', 'Mine']],
+      )
     }
     expect((await me.manifestOf(theirs.id)).checksum).toEqual(before.checksum)
   })
@@ -374,22 +392,91 @@ describe('a manifest of a stranger', () => {
   const row = manifestRow({ name: 'Ada' })
   const cases: [title: string, table: unknown, refusal: string][] = [
     ['an unknown field', { ...manifestTable(), secret: 1 }, 'body.tables.0.secret is not a known field'],
-    ['a column without a name', { ...manifestTable(), columns: [{ id: 'a', type: 'text' }] }, 'body.tables.0.columns.0.name'],
-    ['a column named like every object’s property', { ...manifestTable(), columns: [{ id: 'constructor', name: 'A', type: 'text' }] }, 'body.tables.0.columns.0.id'],
-    ['two columns with an id', manifestTable({ columns: [{ id: 'a', name: 'A', type: 'text' }, { id: 'a', name: 'B', type: 'text' }] }), 'body.tables.0.columns.1.id is a duplicate'],
-    ['two columns with a name', manifestTable({ columns: [{ id: 'a', name: 'A', type: 'text' }, { id: 'b', name: 'a', type: 'text' }] }), 'body.tables.0.columns.1.name is a duplicate'],
-    ['money without a currency', manifestTable({ columns: [{ id: 'a', name: 'A', type: 'money' }] }), 'body.tables.0.columns.0.currency is required'],
+    [
+      'a column without a name',
+      { ...manifestTable(), columns: [{ id: 'a', type: 'text' }] },
+      'body.tables.0.columns.0.name',
+    ],
+    [
+      'a column named like every object’s property',
+      { ...manifestTable(), columns: [{ id: 'constructor', name: 'A', type: 'text' }] },
+      'body.tables.0.columns.0.id',
+    ],
+    [
+      'two columns with an id',
+      manifestTable({
+        columns: [
+          { id: 'a', name: 'A', type: 'text' },
+          { id: 'a', name: 'B', type: 'text' },
+        ],
+      }),
+      'body.tables.0.columns.1.id is a duplicate',
+    ],
+    [
+      'two columns with a name',
+      manifestTable({
+        columns: [
+          { id: 'a', name: 'A', type: 'text' },
+          { id: 'b', name: 'a', type: 'text' },
+        ],
+      }),
+      'body.tables.0.columns.1.name is a duplicate',
+    ],
+    [
+      'money without a currency',
+      manifestTable({ columns: [{ id: 'a', name: 'A', type: 'money' }] }),
+      'body.tables.0.columns.0.currency is required',
+    ],
     ['an unknown key', manifestTable({ key: 'nr' }), 'body.tables.0.key must be a column'],
-    ['a row twice', manifestTable({ rows: [row, { ...row, id: row.id.toUpperCase() }] }), 'body.tables.0.rows.1.id is a duplicate'],
+    [
+      'a row twice',
+      manifestTable({ rows: [row, { ...row, id: row.id.toUpperCase() }] }),
+      'body.tables.0.rows.1.id is a duplicate',
+    ],
     ['a row without values', { ...manifestTable(), rows: [{ id: newId() }] }, 'body.tables.0.rows.0.values'],
-    ['a list as a value', { ...manifestTable(), rows: [{ id: newId(), values: { name: ['a'] } }] }, 'body.tables.0.rows.0.values.name'],
-    ['a value for an unknown column', manifestTable({ rows: [row, manifestRow({ nr: 1 })] }), 'body.tables.0.rows.1.values.nr must be a column of the table'],
-    ['a value of another type', manifestTable({ rows: [row, manifestRow({ name: 5 })] }), 'body.tables.0.rows.1.values.name must be a string'],
-    ['NUL', manifestTable({ rows: [manifestRow({ name: 'a\0' })] }), 'body.tables.0.rows.0.values.name must not contain NUL'],
-    ['a long text', manifestTable({ rows: [manifestRow({ name: 'a'.repeat(10_001) })] }), 'body.tables.0.rows.0.values.name must be at most'],
-    ['a file that is not listed', manifestTable({ columns: [{ id: 'doc', name: 'Doc', type: 'link', target: 'file' }], rows: [manifestRow({ doc: newId() })] }), 'body.tables.0.rows.0.values.doc must be a file in the manifest'],
-    ['a long key', manifestTable({ key: 'name', rows: [manifestRow({ name: 'a'.repeat(201) })] }), 'body.tables.0.rows.0.values.name must be at most 200'],
-    ['a view with another setting', { ...manifestTable(), views: [{ id: newId(), name: 'A', settings: { sql: '' } }] }, 'body.tables.0.views.0.settings.sql'],
+    [
+      'a list as a value',
+      { ...manifestTable(), rows: [{ id: newId(), values: { name: ['a'] } }] },
+      'body.tables.0.rows.0.values.name',
+    ],
+    [
+      'a value for an unknown column',
+      manifestTable({ rows: [row, manifestRow({ nr: 1 })] }),
+      'body.tables.0.rows.1.values.nr must be a column of the table',
+    ],
+    [
+      'a value of another type',
+      manifestTable({ rows: [row, manifestRow({ name: 5 })] }),
+      'body.tables.0.rows.1.values.name must be a string',
+    ],
+    [
+      'NUL',
+      manifestTable({ rows: [manifestRow({ name: 'a\0' })] }),
+      'body.tables.0.rows.0.values.name must not contain NUL',
+    ],
+    [
+      'a long text',
+      manifestTable({ rows: [manifestRow({ name: 'a'.repeat(10_001) })] }),
+      'body.tables.0.rows.0.values.name must be at most',
+    ],
+    [
+      'a file that is not listed',
+      manifestTable({
+        columns: [{ id: 'doc', name: 'Doc', type: 'link', target: 'file' }],
+        rows: [manifestRow({ doc: newId() })],
+      }),
+      'body.tables.0.rows.0.values.doc must be a file in the manifest',
+    ],
+    [
+      'a long key',
+      manifestTable({ key: 'name', rows: [manifestRow({ name: 'a'.repeat(201) })] }),
+      'body.tables.0.rows.0.values.name must be at most 200',
+    ],
+    [
+      'a view with another setting',
+      { ...manifestTable(), views: [{ id: newId(), name: 'A', settings: { sql: '' } }] },
+      'body.tables.0.views.0.settings.sql',
+    ],
   ]
   test.each(cases)('is BAD_REQUEST and names the field: %s', async (_title, table, refusal) => {
     const { id } = await me.project()
@@ -403,8 +490,14 @@ describe('a manifest of a stranger', () => {
     const table = manifestTable()
     const refusals: [manifest: Manifest, refusal: string][] = [
       [createManifest({ tables: [table, { ...table, name: 'B' }] }), 'body.tables.1.id is a duplicate'],
-      [createManifest({ tables: [table, manifestTable({ name: 'CUSTOMERS' })] }), 'body.tables.1.name is a duplicate'],
-      [createManifest({ tables: Array.from({ length: 101 }, () => table) }), 'body.tables must have at most 100 tables'],
+      [
+        createManifest({ tables: [table, manifestTable({ name: 'CUSTOMERS' })] }),
+        'body.tables.1.name is a duplicate',
+      ],
+      [
+        createManifest({ tables: Array.from({ length: 101 }, () => table) }),
+        'body.tables must have at most 100 tables',
+      ],
     ]
     for (const [manifest, refusal] of refusals)
       expect(await me.refusal(id, manifest)).toEqual([400, expect.stringContaining(refusal)])

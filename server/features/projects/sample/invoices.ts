@@ -65,8 +65,15 @@ export const invoicesCsv = ({ columns }: InvoiceTexts): string =>
     .join('')
 
 const TYPES = {
-  ...{ number: 'text', supplier: 'text', net: 'money', tax: 'money', total: 'money' },
-  ...{ check: 'choice', reason: 'text', date: 'date', due: 'date' },
+  number: 'text',
+  supplier: 'text',
+  net: 'money',
+  tax: 'money',
+  total: 'money',
+  check: 'choice',
+  reason: 'text',
+  date: 'date',
+  due: 'date',
 } as const
 
 /** `check` and `reason` are empty until the program has run. */

@@ -37,7 +37,11 @@ export const convertColumn = (ctx: Context<'quotas'>, input: Input) =>
     const after = await planColumn(inside, table, before, input)
     const seq = nextSeq(table)
     const stamp = { seq, key: table.key, ...writerOf(inside), now: ctx.now() }
-    const { result, rows } = await convertCells(inside, table, { before, after, stamp: dryRun ? null : stamp })
+    const { result, rows } = await convertCells(inside, table, {
+      before,
+      after,
+      stamp: dryRun ? null : stamp,
+    })
     if (!dryRun) {
       const columns = table.columns.map((column) => (column.id === columnId ? after : column))
       const { name, description, key, orgId } = table

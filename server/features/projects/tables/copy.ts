@@ -19,7 +19,12 @@ export async function copyTables(ctx: Context<'quotas'>, from: string, to: strin
   for (const original of originals) {
     const id = tables.get(original.id)!
     const stamp = { ...writerOf(ctx), now: ctx.now() }
-    await copyTable(sql, orgId, original, { id, projectId: to, columns: copyColumns(original, tables), ...stamp })
+    await copyTable(sql, orgId, original, {
+      id,
+      projectId: to,
+      columns: copyColumns(original, tables),
+      ...stamp,
+    })
     for (const [old, copied] of await copyViews(sql, orgId, original.id, { tableId: id, now: stamp.now }))
       views.set(old, copied)
     const rows = await copyRows(sql, orgId, original.id, { tableId: id, ...stamp })
@@ -80,7 +85,14 @@ const copyTable = (
   sql: Sql,
   orgId: string,
   original: Original,
-  { id, projectId, columns, userId, runId, now }: Writer & { id: string; projectId: string; columns: StoredColumn[] },
+  {
+    id,
+    projectId,
+    columns,
+    userId,
+    runId,
+    now,
+  }: Writer & { id: string; projectId: string; columns: StoredColumn[] },
 ) => sql`
   insert into project_tables (org_id, id, project_id, name, search_key, description, columns, labels, key_column,
     created_by, run_id, created_at, updated_at)

@@ -189,7 +189,10 @@ function change(existing: StoredRow, { version, cells }: ParsedRow, at: string):
 }
 
 /** Null if nothing changes. */
-export function changeRow(existing: Pick<StoredRow, 'id' | 'cells'>, cells: ParsedRow['cells']): WrittenRow | null {
+export function changeRow(
+  existing: Pick<StoredRow, 'id' | 'cells'>,
+  cells: ParsedRow['cells'],
+): WrittenRow | null {
   const changed = Object.entries(cells).filter(
     ([id, cell]) => !isDeepStrictEqual(existing.cells[id] ?? null, cell),
   )

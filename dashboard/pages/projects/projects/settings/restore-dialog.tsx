@@ -62,8 +62,8 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
     <Dialog title={withNames`Restore ${project.name}`} onClose={onClose}>
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
-          From a “<Name>{manifest.project.name}</Name>” manifest. A canvas snapshot is created first. Changes to
-          tables can be undone in each table’s history.
+          From a “<Name>{manifest.project.name}</Name>” manifest. A canvas snapshot is created first. Changes
+          to tables can be undone in each table’s history.
         </p>
         <FormFailure>
           {isStale

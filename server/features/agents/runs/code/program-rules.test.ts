@@ -59,7 +59,8 @@ describe('approvals in loops', () => {
     const started = []
     for (let n = 0; n < PROGRAMS; n++) started.push((await start(chat, LOOP)).runId)
     for (const id of started) await chat.until(id, 'waiting')
-    const states = await api.sql`select distinct status, due_at as "dueAt" from runs where org_id = ${chat.org.id}`
+    const states =
+      await api.sql`select distinct status, due_at as "dueAt" from runs where org_id = ${chat.org.id}`
     expect(states).toEqual([{ status: 'waiting', dueAt: null }])
     // More programs wait than a worker runs at the same time.
     const { runId } = await chat.start(script('say Hello'))
@@ -199,7 +200,10 @@ describe('guardrails', () => {
       console.log(${CARD})
       return tools.write_file({ name: 'a.txt', text: ${CARD} }).catch((error) => error.message)`,
     )
-    expect(call).toMatchObject({ state: 'failed', output: { error: expect.stringContaining('“Cards” blocks') } })
+    expect(call).toMatchObject({
+      state: 'failed',
+      output: { error: expect.stringContaining('“Cards” blocks') },
+    })
     expect(call.program!.console).toEqual([
       { level: 'log', text: 'before' },
       { level: 'log', text: '[The guardrail “Cards” blocks this line]' },
@@ -211,7 +215,8 @@ describe('guardrails', () => {
 
 describe('agents that a program starts', () => {
   const child = (...lines: string[]) => JSON.stringify(['~~~script', ...lines, '~~~'].join('\n'))
-  const createChat = (settings: object = {}) => createChatClient(app, { tools: { agents: true }, ...settings })
+  const createChat = (settings: object = {}) =>
+    createChatClient(app, { tools: { agents: true }, ...settings })
 
   test('work at the same time without a worker for the program, and their questions show at its call', async () => {
     const chat = await createChat()

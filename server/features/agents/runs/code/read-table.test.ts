@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function* cells(): AsyncGenerator<XlsxCell[]> {
-  for (let n = 1; n <= ROWS; n++) yield [`Customer "${n}"`, { decimal: `${n}.5` }, n % 2 === 0 ? 'Größe' : null]
+  for (let n = 1; n <= ROWS; n++)
+    yield [`Customer "${n}"`, { decimal: `${n}.5` }, n % 2 === 0 ? 'Größe' : null]
 }
 
 test('files.readTable reads a workbook’s sheet with thousands of rows', async () => {
@@ -27,7 +28,10 @@ test('files.readTable reads a workbook’s sheet with thousands of rows', async 
   const content = await buffer(Readable.from(workbook(sheet)))
   const { folderId } = await chat.client.projects.get({ id: chat.project.id })
   const headers = cookie(await app.session(chat.person))
-  const { status } = await upload(app, headers, content, { name: 'sales.xlsx', fields: { parentId: folderId! } })
+  const { status } = await upload(app, headers, content, {
+    name: 'sales.xlsx',
+    fields: { parentId: folderId! },
+  })
   expect(status).toBe(201)
   const code = `
     const { columns, rows } = await files.readTable('sales.xlsx')

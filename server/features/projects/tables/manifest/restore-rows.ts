@@ -102,7 +102,8 @@ interface TableRef {
   id: string
 }
 
-const readPart = (part: Uint8Array): ManifestRow[] => JSON.parse(Buffer.from(part.buffer, part.byteOffset, part.length).toString())
+const readPart = (part: Uint8Array): ManifestRow[] =>
+  JSON.parse(Buffer.from(part.buffer, part.byteOffset, part.length).toString())
 
 /** One part at a time as objects. */
 function* parseParts(given: GivenRows): Generator<ParsedRow[]> {
@@ -162,4 +163,5 @@ export async function asOutside<T>(
   return result
 }
 
-const repeatedKeys = ({ key }: GivenRows) => conflict(`Several rows have the same value in the key column ${key}`)
+const repeatedKeys = ({ key }: GivenRows) =>
+  conflict(`Several rows have the same value in the key column ${key}`)

@@ -3,7 +3,7 @@ import { toDisplayName } from '../../../../../contract/display-name.ts'
 import { TABLE_LIMITS } from '../../../../../contract/projects/table-options.ts'
 import type { Context } from '../../../../context.ts'
 import { toSearchKey } from '../../../../database/name-keys.ts'
-import { ApiError, badField } from '../../../../errors.ts'
+import { badField } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
 import { lockTable } from '../access.ts'
 import { shownColumns } from '../columns.ts'
@@ -15,7 +15,13 @@ import { NO_ROWS, nextSeq, type RowCounts, recordChange, writerOf } from '../rec
 import type { TableRow } from '../records.ts'
 import { announceViews } from '../views.ts'
 import { isConverted, mergeColumns, parseColumns } from './merge-columns.ts'
-import { type ManifestTable, readProjectTables, type StoredTable, type StoredView, type TableIds } from './portable-tables.ts'
+import {
+  type ManifestTable,
+  readProjectTables,
+  type StoredTable,
+  type StoredView,
+  type TableIds,
+} from './portable-tables.ts'
 import { asOutside, changeGivenRows, type GivenRows, insertGivenRows } from './restore-rows.ts'
 import { restoreViews } from './restore-views.ts'
 
