@@ -38,16 +38,15 @@ test(
     const { counts, problems } = await killDuring({
       sql,
       fleet,
-      work: listWork(sql, provider, { rows: 60, withBudgets: false }),
-      kills: 3,
+      work: listWork(sql, provider, { rows: 40, withBudgets: false }),
+      kills: 2,
       times: 1,
-      pauseMsMax: 1500,
+      pauseMsMax: 1000,
       stealProbability: 0.2,
       endsAt: performance.now() + WITHIN_MS,
     })
-    if (problems.length) console.log(fleet.output().slice(-6000))
     expect(problems).toEqual([])
-    expect(counts.kills).toBeGreaterThanOrEqual(3)
+    expect(counts.kills).toBeGreaterThanOrEqual(2)
   },
   WITHIN_MS,
 )

@@ -9,7 +9,7 @@ import { createSender } from './start-runs.ts'
 const ROWS_PER_REQUEST = 500
 const CONCURRENCY = 20
 /** Each of these rows fails until the provider is repaired. */
-const FAILS_EVERY = 50
+const FAILS_EVERY = 20
 const USAGE = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }
 /** Of two model calls. */
 const ITEM_COST = 2 * (0.001 + 0.0002)
