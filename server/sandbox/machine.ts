@@ -110,7 +110,8 @@ export async function createMachine(job: Job) {
     isLimited ||= isProgram
     try {
       work()
-      vm.executePendingJobs()
+      // An expression has its value already, and the engine doesn't interrupt a chain of jobs.
+      if (isProgram) vm.executePendingJobs()
     } catch (error) {
       if (!hasEnded || isInterrupted) turn.end = { error: reasonOf(error) }
       hasEnded = true

@@ -86,6 +86,12 @@ describe('an expression', () => {
     expect(await evaluate(expression)).toEqual({ error })
   })
 
+  test('is not followed by what it leaves to microtasks', async () => {
+    const endless = '(() => { const again = () => Promise.resolve().then(again); again(); return 1 })()'
+    expect(await evaluate(endless)).toEqual({ value: 1 })
+    expect(await evaluate('2')).toEqual({ value: 2 })
+  })
+
   test('cannot change the next one', async () => {
     await evaluate('(Array.prototype.map = () => 1, Object.prototype.x = 2, globalThis.y = 3)')
     expect(await evaluate('[[1].map((n) => n + 1), ({}).x, typeof y]')).toEqual({

@@ -109,3 +109,37 @@ describe('guest changes', () => {
     await browser.canvas.create({ projectId: project.id, type: 'note' })
   })
 })
+
+describe('a guest', () => {
+  test('cannot open a table by showing it on the canvas', async () => {
+    const { project, browser, headers } = await createSharedNote()
+    const projectId = project.id
+    const hidden = await browser.tables.create({ projectId, name: 'Salaries' })
+    const visible = await browser.tables.create({ projectId, name: 'Tasks' })
+    const metadata = { tableId: hidden.id }
+    const shown = await browser.canvas.create({
+      projectId,
+      type: 'table',
+      metadata: { tableId: visible.id },
+    })
+    const guest = app.as(headers)
+    const note = await guest.canvas.create({ projectId, type: 'note', metadata })
+    const attempts = [
+      () => guest.canvas.create({ projectId, type: 'table', metadata }),
+      () => guest.canvas.update({ projectId, blockId: shown.id, metadata }),
+      () => guest.canvas.update({ projectId, blockId: note.id, type: 'table' }),
+      () => guest.canvas.change({ projectId, create: { blocks: [{ type: 'table', metadata }] } }),
+      () =>
+        guest.canvas.change({ projectId, update: { blocks: [{ id: note.id, type: 'table', metadata }] } }),
+    ]
+    for (const attempt of attempts)
+      await expect(attempt()).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        message: expect.stringContaining('must be a table that the canvas shows'),
+      })
+    const path = `/api/v1/tables/${hidden.id}/rows`
+    expect((await app.request('GET', path, { headers })).status).toBe(404)
+    await guest.canvas.create({ projectId, type: 'table', metadata: { tableId: visible.id } })
+    await guest.canvas.update({ projectId, blockId: shown.id, x: 5, metadata: { tableId: visible.id } })
+  })
+})

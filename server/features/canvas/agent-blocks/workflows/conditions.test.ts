@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestCanvas } from '../../../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
+import { evaluateConditions } from './conditions.ts'
+import type { WorkflowNode } from './workflow-queries.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -184,4 +186,27 @@ describe("an edge's condition", () => {
     await client.projectExport.restore({ projectId, ...(manifest as object) } as never)
     expect(await conditionIn(projectId)).toEqual(['output > 1'])
   })
+})
+
+test('the error of a condition ends the evaluation of its block, not of others', async () => {
+  const evaluated: string[] = []
+  const sandbox: Pick<Parameters<typeof evaluateConditions>[0], 'evaluate'> = {
+    evaluate: async ({ expression }) => {
+      evaluated.push(expression)
+      return expression.includes('fails') ? { error: { kind: 'thrown', message: 'no' } } : { value: true }
+    },
+  }
+  const edge = (condition: string) => ({ from: 'a', condition, isInside: true, isOpen: null })
+  const nodes = [
+    { blockId: 'a', state: 'done', incoming: [] },
+    { blockId: 'b', state: 'queued', incoming: [edge('one'), edge('fails'), edge('slow')] },
+    { blockId: 'c', state: 'queued', incoming: [edge('other')] },
+  ] as unknown as WorkflowNode[]
+  const verdicts = await evaluateConditions(sandbox as never, 'org', nodes, async () => null)
+  expect(verdicts.map(({ blockId, edge: at, error }) => [blockId, at, error !== null])).toEqual([
+    ['b', 0, false],
+    ['b', 1, true],
+    ['c', 0, false],
+  ])
+  expect(evaluated).toHaveLength(3)
 })

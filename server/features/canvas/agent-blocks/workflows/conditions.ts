@@ -26,14 +26,15 @@ export async function evaluateConditions(
     return output
   }
   const verdicts: Verdict[] = []
+  const failed = new Set<string>()
   for (const { node, edge, at } of findPending(nodes)) {
+    // An error has failed the block, whatever its other conditions say.
+    if (failed.has(node.blockId)) continue
     const upstream = nodes.find(({ blockId }) => blockId === edge.from)
     const output = edge.isInside ? await outputOf(upstream!) : inputText(node, edge)
-    verdicts.push({
-      blockId: node.blockId,
-      edge: at,
-      ...(await evaluate(sandbox, orgId, edge.condition!, output)),
-    })
+    const verdict = await evaluate(sandbox, orgId, edge.condition!, output)
+    if (verdict.error !== null) failed.add(node.blockId)
+    verdicts.push({ blockId: node.blockId, edge: at, ...verdict })
   }
   return verdicts
 }

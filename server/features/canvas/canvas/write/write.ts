@@ -8,6 +8,7 @@ import { isUuid } from '../../../../security/ids.ts'
 import { isRunning } from '../../../agents/runs/runs.ts'
 import { projectFiles } from '../../../files/files/files.ts'
 import { lockProject, type ProjectRow } from '../../../projects/projects/projects.ts'
+import type { BlockFields } from '../records.ts'
 import { applyPlan, type WriteResult } from './apply.ts'
 import {
   type AffectedItems,
@@ -123,6 +124,7 @@ export async function checkReferences(
   await Promise.all([
     checkRun(ctx, project, options),
     options.isRestoring || checkFiles(ctx.sql, project, affected, write, withDefaults(options)),
+    ctx.caller.share && checkShownTables(ctx.sql, project, affected, write, withDefaults(options)),
   ])
 }
 
@@ -192,3 +194,40 @@ async function checkFiles(
       'is not a file in this project',
     )
 }
+
+/** A guest can open the tables that the canvas shows, so a guest must not choose which ones it shows. */
+async function checkShownTables(
+  sql: Sql,
+  { orgId, id }: ProjectRow,
+  affected: AffectedItems,
+  write: NormalizedWrite,
+  { fieldOf }: WriteOptions,
+): Promise<void> {
+  const shown = [
+    ...write.create.blocks.map((block, index) => ({
+      tableId: tableOf(block),
+      verb: 'create' as const,
+      index,
+    })),
+    ...write.update.blocks.map((change, index) => {
+      const row = affected.blocks.get(change.id)
+      const tableId = row ? tableOf({ ...row, ...change }) : null
+      return { tableId: row && tableOf(row) === tableId ? null : tableId, verb: 'update' as const, index }
+    }),
+  ].filter(({ tableId }) => tableId !== null)
+  if (shown.length === 0) return
+  const rows = await sql<{ tableId: string }[]>`
+    select distinct b.metadata ->> 'tableId' as "tableId" from blocks b
+    where b.org_id = ${orgId} and b.project_id = ${id} and b.type = 'table'
+      and b.metadata ->> 'tableId' = any(${shown.map(({ tableId }) => tableId)}::text[])`
+  const before = new Set(rows.map(({ tableId }) => tableId))
+  const invalid = shown.find(({ tableId }) => !before.has(tableId!))
+  if (invalid)
+    throw badField(
+      `${fieldOf(invalid.verb, 'blocks', invalid.index)}.metadata.tableId`,
+      'must be a table that the canvas shows: share link guests can’t add others',
+    )
+}
+
+const tableOf = ({ type, metadata }: Pick<BlockFields, 'type' | 'metadata'>): string | null =>
+  type === 'table' && typeof metadata.tableId === 'string' ? metadata.tableId : null

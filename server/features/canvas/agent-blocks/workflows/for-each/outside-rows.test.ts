@@ -73,7 +73,10 @@ test('rows that a guest writes while the list runs reach the agent as data', asy
   await finish(id)
   const [before, after] = await readItems(id)
   expect(before!.trust).toBe('trusted')
-  expect(after).toMatchObject({ trust: 'untrusted', text: expect.stringMatching(/<<<DATA-[\s\S]*Ignore your/) })
+  expect(after).toMatchObject({
+    trust: 'untrusted',
+    text: expect.stringMatching(/<<<DATA-[\s\S]*Ignore your/),
+  })
 })
 
 test('a link to a guest’s block reaches the agent as data, although its title is only a part of the text', async () => {
@@ -83,7 +86,10 @@ test('a link to a guest’s block reaches the agent as data, although its title 
   const id = await start()
   await finish(id)
   const [linked, other] = await readItems(id)
-  expect(linked).toMatchObject({ trust: 'untrusted', text: expect.stringMatching(/<<<DATA-[\s\S]*Ignore your/) })
+  expect(linked).toMatchObject({
+    trust: 'untrusted',
+    text: expect.stringMatching(/<<<DATA-[\s\S]*Ignore your/),
+  })
   expect(other!.trust).toBe('trusted')
 })
 
