@@ -16,7 +16,8 @@ export const Presence = ClientRef.extend({
   name: z.string().describe('For a guest, the name they chose'),
   guest: z.boolean(),
   cursor: Cursor,
-  selection: z.array(Id),
+  selection: z.array(Id).describe('Blocks, or rows of the table'),
+  tableId: Id.nullable().describe('Table that the client shows instead of the canvas'),
 })
 
 export interface LiveEvents {
@@ -62,13 +63,18 @@ export const live = {
     method: 'POST',
     path: '/api/v1/projects/:projectId/live/presence',
     summary: 'Update your presence',
-    description: 'Sent to everyone viewing the canvas, and not stored.',
+    description: 'Sent to everyone viewing the canvas or a table of the project, and not stored.',
     access: member({ share: 'view' }),
     params,
     body: z.object({
       client: ClientId,
       cursor: z.strictObject({ x: z.number(), y: z.number() }).nullable().default(null),
-      selection: z.array(Id).max(100, 'must have at most 100 blocks').default([]),
+      selection: z
+        .array(Id)
+        .max(100, 'must have at most 100 items')
+        .default([])
+        .describe('Blocks, or rows of the table'),
+      tableId: Id.nullable().default(null).describe('Table that you show instead of the canvas'),
       name: displayName(1, 60).optional().describe('Guest’s display name'),
     }),
     output: z.object({ told: z.literal(true) }),

@@ -220,6 +220,7 @@ export const tables = {
     params: z.object({ id: Id, columnId: ColumnId }),
     query: z.object({
       search: text(1, 200).optional().describe('Part of the title'),
+      targetId: Id.optional().describe('Returns only this one'),
       limit: queryInteger(1, 100, 20),
     }),
     output: z.object({

@@ -6,6 +6,9 @@ interface MenuProps {
   trigger: ReactNode
   side?: 'top' | 'bottom' | 'right'
   defaultOpen?: boolean
+  /** With `onOpenChange`, if the trigger decides when it opens. */
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
   onClose?: () => void
   children: ReactNode
 }
@@ -17,7 +20,8 @@ const SelectContext = createContext<(action: () => void) => void>((action) => ac
  * Not modal: a modal Radix menu injects a style element, which the content security policy blocks. Not in a portal: on
  * phones the sidebar is a modal dialog, and elements outside it are inert.
  */
-export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { trigger, side = 'bottom', defaultOpen, open, onOpenChange, onClose, children } = props
   const selectedAction = useRef<() => void>(undefined)
   const runSelected = () => {
     if (selectedAction.current) queueMicrotask(selectedAction.current)
@@ -27,8 +31,10 @@ export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children 
     <DropdownMenu.Root
       modal={false}
       defaultOpen={defaultOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose?.()
+      open={open}
+      onOpenChange={(isOpen) => {
+        onOpenChange?.(isOpen)
+        if (!isOpen) onClose?.()
       }}
     >
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>

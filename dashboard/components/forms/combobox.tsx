@@ -4,6 +4,7 @@ import { CONTROL, Field } from './field.tsx'
 
 interface ComboboxProps<Option> {
   label: string
+  labelHidden?: boolean
   text: string
   match: (search: string) => readonly Option[]
   keyOf: (option: Option) => string
@@ -24,7 +25,7 @@ interface ComboboxProps<Option> {
 
 export function Combobox<Option>(props: ComboboxProps<Option>) {
   const { label, text, match, keyOf, isChosen, onChoose, onType, onSearch, children } = props
-  const { noMatch, placeholder, hint, error, limit } = props
+  const { labelHidden, noMatch, placeholder, hint, error, limit } = props
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   /** Null while closed. */
@@ -58,7 +59,7 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
     event.stopPropagation()
   }
   return (
-    <Field label={label} hint={hint} error={error} limit={limit} value={text}>
+    <Field {...{ label, labelHidden, hint, error, limit }} value={text}>
       {(control) => (
         <div className="relative">
           <input
@@ -87,28 +88,49 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
             className="icon pointer-events-none absolute top-8 right-8 text-neutral-11"
           />
           {isOpen && (
-            <FloatingList id={listId} label={label} input={input} active={active}>
-              {options.length === 0 && <p className="px-8 py-4 text-13 text-neutral-11">{noMatch}</p>}
-              {options.map((option, index) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys.
-                <div
-                  key={keyOf(option)}
-                  id={`${listId}-${index}`}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={index === active}
-                  onClick={() => choose(option)}
-                  className="flex min-h-32 cursor-pointer items-center gap-8 rounded-control px-8 py-4 text-13 hover:bg-hover aria-selected:bg-selected"
-                >
-                  {children(option)}
-                  {isChosen(option) && <Check role="img" aria-label="Selected" className="icon shrink-0" />}
-                </div>
-              ))}
-            </FloatingList>
+            <OptionList
+              {...{ label, input, active, options, keyOf, isChosen, noMatch, children }}
+              id={listId}
+              onChoose={choose}
+            />
           )}
         </div>
       )}
     </Field>
+  )
+}
+
+interface OptionListProps<Option> extends Omit<FloatingListProps, 'children'> {
+  options: readonly Option[]
+  keyOf: (option: Option) => string
+  isChosen: (option: Option) => boolean
+  onChoose: (option: Option) => void
+  children: (option: Option) => ReactNode
+  noMatch: ReactNode
+}
+
+/** Of a text field with the role `combobox`, which keeps the focus and handles the keys. */
+export function OptionList<Option>(props: OptionListProps<Option>) {
+  const { options, keyOf, isChosen, onChoose, noMatch, children, ...list } = props
+  return (
+    <FloatingList {...list}>
+      {options.length === 0 && <p className="px-8 py-4 text-13 text-neutral-11">{noMatch}</p>}
+      {options.map((option, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys.
+        <div
+          key={keyOf(option)}
+          id={`${list.id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === list.active}
+          onClick={() => onChoose(option)}
+          className="flex min-h-32 cursor-pointer items-center gap-8 rounded-control px-8 py-4 text-13 hover:bg-hover aria-selected:bg-selected"
+        >
+          {children(option)}
+          {isChosen(option) && <Check role="img" aria-label="Selected" className="icon ml-auto shrink-0" />}
+        </div>
+      ))}
+    </FloatingList>
   )
 }
 
@@ -117,25 +139,29 @@ interface FloatingListProps {
   label: string
   input: React.RefObject<HTMLInputElement | null>
   active: number
+  /** In pixels, if the field is narrower. */
+  widthMin?: number
   children: ReactNode
 }
 
 const GAP_PX = 4
+const EDGE_PX = 8
 const HEIGHT_PX_MAX = 280
 
 /** In the top layer, so a dialog doesn't clip it. */
-function FloatingList({ id, label, input, active, children }: FloatingListProps) {
+function FloatingList({ id, label, input, active, widthMin = 0, children }: FloatingListProps) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = list.current!
     element.showPopover()
     const place = () => {
-      const { left, width, top, bottom } = input.current!.getBoundingClientRect()
+      const { left, width: fieldWidth, top, bottom } = input.current!.getBoundingClientRect()
+      const width = Math.min(Math.max(fieldWidth, widthMin), innerWidth - 2 * EDGE_PX)
       const below = innerHeight - bottom - 2 * GAP_PX
       const isAbove = below < HEIGHT_PX_MAX && top > below
       const height = Math.min(HEIGHT_PX_MAX, isAbove ? top - 2 * GAP_PX : below)
       Object.assign(element.style, {
-        left: `${left}px`,
+        left: `${Math.max(Math.min(left, innerWidth - width - EDGE_PX), Math.min(left, EDGE_PX))}px`,
         width: `${width}px`,
         maxHeight: `${height}px`,
         top: isAbove ? 'auto' : `${bottom + GAP_PX}px`,
@@ -154,7 +180,7 @@ function FloatingList({ id, label, input, active, children }: FloatingListProps)
       removeEventListener('resize', follow)
       document.removeEventListener('scroll', place, true)
     }
-  }, [input])
+  }, [input, widthMin])
   useLayoutEffect(() => {
     list.current?.querySelector(`[id="${id}-${active}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [id, active])

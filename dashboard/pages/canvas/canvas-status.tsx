@@ -1,9 +1,9 @@
 import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { PersonFace } from '../../components/faces.tsx'
+import { distinctUsers } from '../../live/presence.ts'
+import { faceOf, toneOf } from '../../live/tone-of.ts'
 import { useCanvas } from './canvas-context.ts'
-import type { Participant } from './live/presence.ts'
-import { faceOf, toneOf } from './live/tone-of.ts'
 import { OUTLINE } from './model/tones.ts'
 
 const VISIBLE_MAX = 4
@@ -38,13 +38,6 @@ export function Participants() {
     </ul>
   )
 }
-
-/** A user with two windows appears once. */
-const distinctUsers = (participants: readonly Participant[]) => [
-  ...new Map(
-    participants.map((participant) => [participant.userId ?? participant.key, participant]),
-  ).values(),
-]
 
 const LABELS = { saved: t`Saved`, saving: t`Saving…`, waiting: t`Waiting to save` } as const
 

@@ -5,6 +5,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type Connection, follow } from '../../live/follow.ts'
+import { createPresence, createPresenceSender, type LiveEvent } from '../../live/presence.ts'
 import { randomId } from '../../state/random-id.ts'
 import { createStore } from '../../state/store.ts'
 import { createDrag } from './flow/drag.ts'
@@ -13,7 +14,6 @@ import { createSnapping } from './flow/snapping.ts'
 import { createViewModel } from './flow/view-model.ts'
 import { createCameras, createViewport } from './flow/viewport.ts'
 import { createBatcher } from './live/batcher.ts'
-import { createPresence, createPresenceSender, type LiveEvent } from './live/presence.ts'
 import { createCanvasStore } from './store/canvas-store.ts'
 import type { Canvas, WriteResult } from './store/items.ts'
 import { positionsIn, type Write } from './store/write.ts'
@@ -63,7 +63,7 @@ export function openCanvas(options: OpenCanvasOptions) {
   })
   const drag = createDrag(store, viewModel, snapping)
   const connection = createStore<Connection>('connecting')
-  const presence = createPresence({ client, userId })
+  const presence = createPresence({ client, userId, tableId: null })
   const presenceSender = createPresenceSender((state) =>
     api.live.presence({ projectId, client, name, ...state }),
   )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { TONES } from '../live/presence.ts'
+import { TONES } from '../../../live/presence.ts'
 import { dragCrop, type Handle, readCrop, WHOLE } from '../model/crop.ts'
 import { newBlock } from '../model/new-block.ts'
 import { type Block, type Edge, type NewBlock, unsavedBlock } from '../store/items.ts'

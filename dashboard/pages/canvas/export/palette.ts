@@ -1,4 +1,4 @@
-import { TONES, type Tone } from '../live/presence.ts'
+import { TONES, type Tone } from '../../../live/presence.ts'
 
 /** Resolved theme tokens, because a file has no style sheet. */
 export interface Palette {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createPresence, createPresenceSender, type PresenceState } from '../../../live/presence.ts'
 import { createBatcher } from './batcher.ts'
-import { createPresence, createPresenceSender, type PresenceState } from './presence.ts'
 
 const presenceOf = (client: string, x: number) => ({
   client,
@@ -9,10 +9,11 @@ const presenceOf = (client: string, x: number) => ({
   guest: true,
   cursor: { x, y: 0 },
   selection: [],
+  tableId: null as string | null,
 })
 
 test('presence adds, moves and removes participants, and excludes its own client', () => {
-  const presence = createPresence({ client: 'me', userId: null })
+  const presence = createPresence({ client: 'me', userId: null, tableId: null })
   presence.apply({ name: 'ready', data: { seq: 0, here: [presenceOf('one', 1), presenceOf('me', 1)] } })
   presence.apply({ name: 'presence', data: presenceOf('two', 5) })
   presence.apply({ name: 'presence', data: presenceOf('one', 2) })
@@ -27,10 +28,21 @@ test('presence adds, moves and removes participants, and excludes its own client
   presence.stop()
 })
 
+test('presence is that of one table, or of the canvas', () => {
+  const presence = createPresence({ client: 'me', userId: null, tableId: 'tasks' })
+  const atTable = { ...presenceOf('one', 1), tableId: 'tasks' }
+  presence.apply({ name: 'ready', data: { seq: 0, here: [atTable, presenceOf('two', 1)] } })
+  presence.apply({ name: 'presence', data: { ...presenceOf('three', 1), tableId: 'people' } })
+  expect(presence.all.get().map(({ client }) => client)).toEqual(['one'])
+  presence.apply({ name: 'presence', data: presenceOf('one', 1) })
+  expect(presence.all.get()).toEqual([])
+  presence.stop()
+})
+
 test('presence keeps idle timers only for participants on the canvas', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const presence = createPresence({ client: 'me', userId: null })
+  const presence = createPresence({ client: 'me', userId: null, tableId: null })
   const here = ['one', 'two', 'three'].map((client) => presenceOf(client, 1))
   presence.apply({ name: 'ready', data: { seq: 0, here } })
   expect(vi.getTimerCount()).toBe(3)
@@ -43,7 +55,7 @@ test('presence keeps idle timers only for participants on the canvas', () => {
 })
 
 test("presence excludes the same user's other windows, such as the one before a reload", () => {
-  const presence = createPresence({ client: 'now', userId: 'ada' })
+  const presence = createPresence({ client: 'now', userId: 'ada', tableId: null })
   const here = [
     { ...presenceOf('before', 1), userId: 'ada', guest: false },
     { ...presenceOf('other', 2), userId: 'bob', guest: false },

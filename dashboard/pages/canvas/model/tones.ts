@@ -1,5 +1,5 @@
 import { t } from '../../../../contract/text.ts'
-import type { Tone } from '../live/presence.ts'
+import type { Tone } from '../../../live/presence.ts'
 
 /** Each maps to one of the hues of faces: a block's color says nothing about its state. */
 export const COLORS = ['teal', 'green', 'amber', 'red', 'blue'] as const

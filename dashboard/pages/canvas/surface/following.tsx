@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { PersonFace } from '../../../components/faces.tsx'
 import { Name } from '../../../components/name.tsx'
+import { faceOf, toneOf } from '../../../live/tone-of.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { faceOf, toneOf } from '../live/tone-of.ts'
 import { OUTLINE } from '../model/tones.ts'
 
 /** The view keeps a participant's cursor in sight, or the selected block of one without a cursor, as on a phone. */

@@ -1,8 +1,8 @@
 import { useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
+import { TONES, type Tone } from '../../../live/presence.ts'
 import { shownTheme, useTheme } from '../../../state/theme.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { TONES, type Tone } from '../live/presence.ts'
 import { tintOf } from '../model/tones.ts'
 
 export interface Viewport {

@@ -1,15 +1,20 @@
-import { useMutation } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'
-import { COLUMN_TYPES, type ColumnType } from '../../../../contract/projects/table-options.ts'
+import {
+  COLUMN_TYPES,
+  type ColumnType,
+  LINK_TARGETS,
+  type LinkTarget,
+} from '../../../../contract/projects/table-options.ts'
 import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
-import { failureMessage } from '../../../api/explain.ts'
-import { refreshTables, type Table, type TableColumn } from '../../../api/tables.ts'
-import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { refreshTables, type Table, type TableColumn, tablesQuery } from '../../../api/tables.ts'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { TYPES } from './column-types.ts'
+import { editChoices } from './edit-choices.ts'
+import { NameDialog } from './name-dialog.tsx'
 
 interface ColumnDialogProps {
   table: Table
@@ -18,21 +23,30 @@ interface ColumnDialogProps {
   onClose: () => void
 }
 
-const LINKABLE = ['file', 'block', 'run'] as const
-const LINK_LABELS = { file: t`Files`, block: t`Canvas blocks`, run: t`Runs` }
+const LINK_LABELS: Record<LinkTarget, string> = {
+  file: t`Files`,
+  block: t`Canvas blocks`,
+  run: t`Runs`,
+  row: t`Rows of a table`,
+}
 
 export function ColumnDialog({ table, column, onClose }: ColumnDialogProps) {
-  const [name, setName] = useState(column?.name ?? '')
   const [type, setType] = useState<ColumnType>(column?.type ?? 'text')
   const [currency, setCurrency] = useState(column?.currency ?? 'EUR')
   const [hasTime, setHasTime] = useState(column?.time ?? false)
   const [choices, setChoices] = useState((column?.choices ?? []).map((choice) => choice.name).join('\n'))
-  const [target, setTarget] = useState<(typeof LINKABLE)[number]>('file')
-  const [preview, setPreview] = useState<{ type: ColumnType; converted: number; emptied: number } | null>(
-    null,
-  )
+  const [target, setTarget] = useState<LinkTarget>(column?.target ?? 'row')
+  const { data: tables = [] } = useQuery({ ...tablesQuery(table.projectId), enabled: type === 'link' })
+  const [chosenTable, setChosenTable] = useState(column?.tableId)
+  const other = tables.find(({ id }) => id !== table.id) ?? tables[0]
+  const tableId = target === 'row' ? (chosenTable ?? other?.id) : undefined
+  /** Of the conversion as it is chosen now. */
+  const [preview, setPreview] = useState<{ emptied: number } | null>(null)
   const isConversion =
-    column !== undefined && (type !== column.type || (type === 'date' && hasTime !== (column.time ?? false)))
+    column !== undefined &&
+    (type !== column.type ||
+      (type === 'date' && hasTime !== (column.time ?? false)) ||
+      (type === 'link' && (target !== column.target || tableId !== column.tableId)))
   const names = choices
     .split('\n')
     .map((line) => line.trim())
@@ -41,50 +55,44 @@ export function ColumnDialog({ table, column, onClose }: ColumnDialogProps) {
     type,
     ...(type === 'money' && { currency }),
     ...(type === 'date' && hasTime && { time: true }),
-    ...(type === 'choice' && names.length > 0 && { choices: toChoices(column, names) }),
-    ...(type === 'link' && { target }),
+    ...(type === 'choice' && names.length > 0 && { choices: editChoices(column?.choices ?? [], names) }),
+    ...(type === 'link' && { target, ...(tableId && { tableId }) }),
   }
-  const save = useMutation({
-    mutationFn: async () => {
-      const { id } = table
-      if (!column) return void (await api.tables.update({ id, add: [{ name: name.trim(), ...settings }] }))
-      if (isConversion && preview?.type !== type) {
-        const result = await api.tables.convert({ id, columnId: column.id, ...settings, dryRun: true })
-        setPreview({ type, converted: result.converted, emptied: result.emptied })
-        if (result.emptied > 0) return 'asks'
-      }
-      if (isConversion) await api.tables.convert({ id, columnId: column.id, ...settings })
-      const change = {
-        id: column.id,
-        ...(name.trim() !== column.name && { name: name.trim() }),
-        ...(!isConversion && type === 'money' && currency !== column.currency && { currency }),
-        ...(!isConversion && type === 'choice' && { choices: toChoices(column, names) }),
-      }
-      if (Object.keys(change).length > 1) await api.tables.update({ id, change: [change] })
-    },
-    onSuccess: async (outcome) => {
-      if (outcome === 'asks') return
-      await refreshTables()
-      onClose()
-    },
-  })
+  async function save(name: string): Promise<'saved' | 'asks'> {
+    const { id } = table
+    if (!column) {
+      await api.tables.update({ id, add: [{ name, ...settings }] })
+      return 'saved'
+    }
+    if (isConversion && preview === null) {
+      const result = await api.tables.convert({ id, columnId: column.id, ...settings, dryRun: true })
+      setPreview({ emptied: result.emptied })
+      if (result.emptied > 0) return 'asks'
+    }
+    if (isConversion) await api.tables.convert({ id, columnId: column.id, ...settings })
+    const change = {
+      id: column.id,
+      ...(name !== column.name && { name }),
+      ...(!isConversion && type === 'money' && currency !== column.currency && { currency }),
+      ...(!isConversion && type === 'choice' && { choices: editChoices(column?.choices ?? [], names) }),
+    }
+    if (Object.keys(change).length > 1) await api.tables.update({ id, change: [change] })
+    return 'saved'
+  }
   return (
-    <FormDialog
+    <NameDialog
       title={column ? t`Edit column` : t`New column`}
       action={preview && preview.emptied > 0 ? t`Convert anyway` : column ? t`Save` : t`Add column`}
       isDangerous={preview !== null && preview.emptied > 0}
-      busy={save.isPending}
-      failure={save.error ? failureMessage(save.error) : undefined}
-      onSubmit={() => save.mutate()}
+      name={column?.name}
+      save={save}
+      onSaved={async (outcome) => {
+        if (outcome === 'asks') return
+        await refreshTables()
+        onClose()
+      }}
       onClose={onClose}
     >
-      <TextField
-        label={t`Name`}
-        required
-        limit={100}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
       <Select
         label={t`Type`}
         value={type}
@@ -110,7 +118,14 @@ export function ColumnDialog({ table, column, onClose }: ColumnDialogProps) {
       )}
       {type === 'date' && (
         <label className="flex items-center gap-8 text-13">
-          <input type="checkbox" checked={hasTime} onChange={(event) => setHasTime(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={hasTime}
+            onChange={(event) => {
+              setHasTime(event.target.checked)
+              setPreview(null)
+            }}
+          />
           With a time of day
         </label>
       )}
@@ -131,11 +146,30 @@ export function ColumnDialog({ table, column, onClose }: ColumnDialogProps) {
         <Select
           label={t`Links to`}
           value={target}
-          onChange={(event) => setTarget(event.target.value as typeof target)}
+          onChange={(event) => {
+            setTarget(event.target.value as LinkTarget)
+            setPreview(null)
+          }}
         >
-          {LINKABLE.map((each) => (
+          {LINK_TARGETS.map((each) => (
             <option key={each} value={each}>
               {LINK_LABELS[each]}
+            </option>
+          ))}
+        </Select>
+      )}
+      {type === 'link' && target === 'row' && (
+        <Select
+          label={t`Table`}
+          value={tableId}
+          onChange={(event) => {
+            setChosenTable(event.target.value)
+            setPreview(null)
+          }}
+        >
+          {tables.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
             </option>
           ))}
         </Select>
@@ -145,10 +179,6 @@ export function ColumnDialog({ table, column, onClose }: ColumnDialogProps) {
           {t`${counted(preview.emptied, 'value', 'values')} of another form will be emptied. You can undo this.`}
         </p>
       )}
-    </FormDialog>
+    </NameDialog>
   )
 }
-
-/** A renamed line is a new choice; others keep their ids and colors. */
-const toChoices = (column: TableColumn | undefined, names: readonly string[]) =>
-  names.map((name) => column?.choices?.find((choice) => choice.name === name) ?? { name })

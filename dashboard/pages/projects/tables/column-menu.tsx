@@ -1,6 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
-import { ArrowDownAZ, ArrowUpAZ, ChevronDown, EyeOff, Filter, KeyRound, Pencil, Trash2 } from 'lucide-react'
-import { OPS_BY_TYPE } from '../../../../contract/projects/table-options.ts'
+import {
+  ArrowDownAZ,
+  ArrowLeft,
+  ArrowRight,
+  ArrowUpAZ,
+  ChevronDown,
+  EyeOff,
+  Filter,
+  Group,
+  KeyRound,
+  Pencil,
+  Trash2,
+  UnfoldHorizontal,
+} from 'lucide-react'
+import { useRef, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { refreshTables, type Table, type TableColumn } from '../../../api/tables.ts'
@@ -8,8 +21,9 @@ import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { TYPES } from './column-types.ts'
+import { newCondition } from './filter-bar.tsx'
+import { groupBy } from './view-menus.tsx'
 import type { ViewState } from './view-state.ts'
-import { conditionsOf } from './view-state.ts'
 
 interface ColumnMenuProps {
   table: Table
@@ -17,9 +31,16 @@ interface ColumnMenuProps {
   view: ViewState
   onEdit: () => void
   onFilter: () => void
+  onFit: () => void
+  /** Absent at the ends. */
+  onMoveLeft: (() => void) | undefined
+  onMoveRight: (() => void) | undefined
 }
 
-export function ColumnMenu({ table, column, view, onEdit, onFilter }: ColumnMenuProps) {
+export function ColumnMenu(props: ColumnMenuProps) {
+  const { table, column, view, onEdit, onFilter, onFit, onMoveLeft, onMoveRight } = props
+  const [isOpen, setOpen] = useState(false)
+  const wasOpen = useRef(false)
   const { icon: Icon } = TYPES[column.type]
   const { canEdit } = table
   const isKey = table.key === column.id
@@ -35,13 +56,21 @@ export function ColumnMenu({ table, column, view, onEdit, onFilter }: ColumnMenu
   const sort = view.settings.sort?.find((each) => each.column === column.id)
   return (
     <Menu
+      open={isOpen}
+      onOpenChange={setOpen}
       trigger={
         <button
           type="button"
           className="group/menu flex size-full min-w-0 items-center gap-8 px-8 text-13 hover:bg-hover"
+          // Opens when the button is released: until then, it can become a drag of the column.
+          onPointerDown={(event) => {
+            wasOpen.current = isOpen
+            event.preventDefault()
+          }}
+          onClick={() => setOpen(!wasOpen.current)}
         >
           <Icon aria-hidden className="icon shrink-0 text-neutral-11" />
-          <span className="min-w-0 flex-1 truncate text-left font-medium">
+          <span data-column-name className="min-w-0 flex-1 truncate text-left font-medium">
             <Name>{column.name}</Name>
           </span>
           {isKey && <KeyRound aria-label={t`Key`} className="icon shrink-0 text-neutral-11" />}
@@ -50,7 +79,10 @@ export function ColumnMenu({ table, column, view, onEdit, onFilter }: ColumnMenu
               {sort.order === 'desc' ? '↓' : '↑'}
             </span>
           )}
-          <ChevronDown aria-hidden className="icon shrink-0 text-neutral-11" />
+          <ChevronDown
+            aria-hidden
+            className="icon shrink-0 text-neutral-11 sm:opacity-0 sm:group-hover/header:opacity-100 sm:group-focus-visible/menu:opacity-100 sm:group-data-[state=open]/menu:opacity-100"
+          />
         </button>
       }
     >
@@ -73,27 +105,33 @@ export function ColumnMenu({ table, column, view, onEdit, onFilter }: ColumnMenu
         icon={Filter}
         label={t`Filter by this column`}
         onSelect={() => {
-          const current = conditionsOf(view.settings.filter)
-          if (current)
-            view.change({
-              filter: {
-                all: [
-                  ...current.conditions,
-                  {
-                    column: column.id,
-                    op: OPS_BY_TYPE[column.type].includes('not_empty') ? 'not_empty' : 'eq',
-                  },
-                ],
-              },
+          const { conditions } = view
+          if (conditions)
+            view.setConditions({
+              ...conditions,
+              conditions: [...conditions.conditions, newCondition(column)],
             })
           onFilter()
         }}
       />
+      {view.settings.group?.column === column.id ? (
+        <MenuAction icon={Group} label={t`Don’t group`} onSelect={() => view.change({ group: undefined })} />
+      ) : (
+        <MenuAction
+          icon={Group}
+          label={t`Group by this column`}
+          onSelect={() => view.change({ group: groupBy(column) })}
+        />
+      )}
       <MenuAction
         icon={EyeOff}
         label={t`Hide column`}
         onSelect={() => view.change({ hidden: [...(view.settings.hidden ?? []), column.id] })}
       />
+      <MenuSeparator />
+      {onMoveLeft && <MenuAction icon={ArrowLeft} label={t`Move left`} onSelect={onMoveLeft} />}
+      {onMoveRight && <MenuAction icon={ArrowRight} label={t`Move right`} onSelect={onMoveRight} />}
+      <MenuAction icon={UnfoldHorizontal} label={t`Fit to contents`} onSelect={onFit} />
       {canEdit && (
         <>
           <MenuSeparator />

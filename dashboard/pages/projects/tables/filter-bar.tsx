@@ -1,39 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { useState } from 'react'
 import { OPS_BY_TYPE } from '../../../../contract/projects/table-options.ts'
 import { t } from '../../../../contract/text.ts'
-import type { TableColumn } from '../../../api/tables.ts'
+import { linkTargetQuery, type Table, type TableColumn } from '../../../api/tables.ts'
 import { Button } from '../../../components/button.tsx'
 import { InlineSelect } from '../../../components/forms/select.tsx'
 import { OPS } from './column-types.ts'
-import { type Condition, conditionsOf, toFilter, type ViewState } from './view-state.ts'
+import { fieldText, fieldType, fromText } from './grid/cell-values.ts'
+import { LinkSearch } from './link-search.tsx'
+import type { Condition, Conditions, ViewState } from './view-state.ts'
+
+const BAR = 'flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24'
 
 const SINGLE_OPS = (type: TableColumn['type']) =>
   OPS_BY_TYPE[type].filter((op) => op !== 'in' && op !== 'not_in')
 
-export function FilterBar({ columns, view }: { columns: readonly TableColumn[]; view: ViewState }) {
-  const saved = conditionsOf(view.settings.filter)
-  const [draft, setDraft] = useState(saved)
-  const current = draft ?? saved
-  if (!current)
+export const newCondition = ({ id, type }: TableColumn): Condition => ({
+  column: id,
+  op: SINGLE_OPS(type)[0]!,
+})
+
+export function FilterBar({ table, view }: { table: Table; view: ViewState }) {
+  const { columns } = table
+  if (!view.conditions)
     return (
-      <div className="flex items-center gap-8 border-neutral-6 border-b px-16 py-8 text-13 md:px-24">
+      <div className={`text-13 ${BAR}`}>
         This filter is too deep to edit here.
         <Button size="small" onClick={() => view.change({ filter: undefined })}>
           Remove filter
         </Button>
       </div>
     )
-  const { match, conditions } = current
-  function change(next: { match?: 'all' | 'any'; conditions?: Condition[] }) {
-    const changed = { match, conditions, ...next }
-    setDraft(changed)
-    view.change({ filter: toFilter(changed.match, changed.conditions) })
-  }
+  const { match, conditions } = view.conditions
+  const change = (next: Partial<Conditions>) => view.setConditions({ match, conditions, ...next })
   const set = (index: number, condition: Condition) =>
     change({ conditions: conditions.with(index, condition) })
   return (
-    <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+    <div className={BAR}>
       {conditions.length > 1 && (
         <InlineSelect
           small
@@ -62,20 +65,18 @@ export function FilterBar({ columns, view }: { columns: readonly TableColumn[]; 
               label={t`Column`}
               value={column.id}
               options={columns.map(({ id, name }) => ({ value: id, label: name }))}
-              onChoose={(id) => {
-                const next = columns.find((each) => each.id === id)!
-                set(index, { column: id, op: SINGLE_OPS(next.type)[0]! })
-              }}
+              onChoose={(id) => set(index, newCondition(columns.find((each) => each.id === id)!))}
             />
             <InlineSelect
               small
               label={t`Condition`}
               value={condition.op}
               options={SINGLE_OPS(column.type).map((op) => ({ value: op, label: OPS[op] }))}
-              onChoose={(op) => set(index, { ...condition, op, value: condition.value })}
+              onChoose={(op) => set(index, withOp(condition, op))}
             />
             {condition.op !== 'empty' && condition.op !== 'not_empty' && (
               <ConditionValue
+                tableId={table.id}
                 column={column}
                 value={condition.value}
                 onChange={(value) => set(index, { ...condition, value })}
@@ -98,8 +99,7 @@ export function FilterBar({ columns, view }: { columns: readonly TableColumn[]; 
         disabled={columns.length === 0}
         onClick={() => {
           const [first] = columns
-          if (first)
-            change({ conditions: [...conditions, { column: first.id, op: SINGLE_OPS(first.type)[0]! }] })
+          if (first) change({ conditions: [...conditions, newCondition(first)] })
         }}
       >
         <Plus aria-hidden className="icon" />
@@ -109,55 +109,76 @@ export function FilterBar({ columns, view }: { columns: readonly TableColumn[]; 
   )
 }
 
+/** The server refuses a value that the condition doesn't take. */
+const withOp = ({ column, value }: Condition, op: Condition['op']): Condition =>
+  op === 'empty' || op === 'not_empty' ? { column, op } : { column, op, value }
+
 interface ConditionValueProps {
+  tableId: string
   column: TableColumn
   value: unknown
   onChange: (value: unknown) => void
 }
 
-function ConditionValue({ column, value, onChange }: ConditionValueProps) {
+function ConditionValue(props: ConditionValueProps) {
+  const { column, value, onChange } = props
   const label = t`Value`
-  if (column.type === 'boolean')
+  const text = String((value as string | number | boolean | undefined) ?? '')
+  const options = optionsOf(column)
+  if (options)
     return (
       <InlineSelect
         small
         label={label}
-        value={String((value as string | number | boolean | undefined) ?? '')}
-        options={[
-          { value: '', label: t`Choose…` },
-          { value: 'true', label: t`Yes` },
-          { value: 'false', label: t`No` },
-        ]}
-        onChoose={(next) => onChange(next === '' ? undefined : next === 'true')}
+        value={text}
+        options={[{ value: '', label: t`Choose…` }, ...options]}
+        onChoose={(next) =>
+          onChange(next === '' ? undefined : column.type === 'boolean' ? next === 'true' : next)
+        }
       />
     )
-  if (column.type === 'choice')
-    return (
-      <InlineSelect
-        small
-        label={label}
-        value={String((value as string | number | boolean | undefined) ?? '')}
-        options={[
-          { value: '', label: t`Choose…` },
-          ...(column.choices ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        onChoose={(next) => onChange(next === '' ? undefined : next)}
-      />
-    )
+  if (column.type === 'link') return <LinkCondition {...props} />
   return (
     <input
       aria-label={label}
-      type={column.type === 'date' ? 'date' : 'text'}
+      type={fieldType(column)}
       inputMode={column.type === 'number' || column.type === 'money' ? 'decimal' : undefined}
-      value={String((value as string | number | boolean | undefined) ?? '')}
-      onChange={(event) => onChange(isComplete(column, event.target.value))}
+      value={fieldText(column, value)}
+      onChange={(event) => onChange(toTyped(column, event.target.value))}
       className="h-24 w-status min-w-0 rounded-control border border-neutral-7 bg-card px-8 text-12 max-sm:h-32 max-sm:text-16"
     />
   )
 }
 
-/** While a number is being typed, the server would refuse it. */
-function isComplete({ type }: TableColumn, text: string): string {
-  if (type !== 'number' && type !== 'money') return text
-  return text.replace(',', '.').replace(/[^\d.-]/g, '')
+function LinkCondition({ tableId, column, value, onChange }: ConditionValueProps) {
+  const id = typeof value === 'string' ? value : ''
+  const { data } = useQuery(linkTargetQuery(tableId, column.id, id))
+  return (
+    <LinkSearch
+      labelHidden
+      label={t`Value`}
+      tableId={tableId}
+      column={column}
+      value={id}
+      title={id === '' ? '' : data === null ? t`Missing` : (data?.title ?? t`Untitled`)}
+      onChoose={(target) => onChange(target.id)}
+    />
+  )
+}
+
+/** Of columns whose values are listed. */
+function optionsOf({ type, choices = [] }: TableColumn): { value: string; label: string }[] | null {
+  if (type === 'choice') return choices.map(({ id, name }) => ({ value: id, label: name }))
+  if (type !== 'boolean') return null
+  return [
+    { value: 'true', label: t`Yes` },
+    { value: 'false', label: t`No` },
+  ]
+}
+
+/** A comma is a decimal point for some. */
+function toTyped(column: TableColumn, text: string): unknown {
+  if (column.type === 'number' || column.type === 'money')
+    return text.replace(',', '.').replace(/[^\d.-]/g, '')
+  return column.type === 'date' ? fromText(column, text) : text
 }

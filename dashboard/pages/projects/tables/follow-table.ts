@@ -1,42 +1,50 @@
-import { useEffect } from 'react'
-import type { LiveEvents } from '../../../../contract/canvas/live.ts'
+import { useEffect, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import { type RowPage, rowsKey, type Table, tableQuery, tableViewsQuery } from '../../../api/tables.ts'
+import { useSession } from '../../../api/session.ts'
+import {
+  type RowPage,
+  rowQuery,
+  rowsKey,
+  type Table,
+  tableQuery,
+  tableViewsQuery,
+} from '../../../api/tables.ts'
 import { follow } from '../../../live/follow.ts'
+import { createPresence, createPresenceSender, type LiveEvent } from '../../../live/presence.ts'
+import { randomId } from '../../../state/random-id.ts'
 
-type Event = { [N in keyof LiveEvents]: { name: N; data: LiveEvents[N] } }[keyof LiveEvents]
-
-/** Shows everybody's changes. A row that was changed elsewhere is replaced; new and deleted ones reload what is shown. */
-export function useFollowTable(table: Table): void {
-  const { id, projectId } = table
-  useEffect(() => {
-    let isReading = false
-    let isBehind = false
-    async function catchUp(): Promise<void> {
-      if (isReading) {
-        isBehind = true
-        return
-      }
-      isReading = true
-      try {
-        do {
-          isBehind = false
-          await readChanges(id)
-        } while (isBehind)
-      } catch {
-        // The next event or reconnection reads again.
-      } finally {
-        isReading = false
-      }
+/**
+ * Shows everybody's changes, and who is at which row. A row that was changed elsewhere is replaced; new and deleted ones
+ * reload what is shown. Returns the others, and a function that tells them the user's row.
+ */
+export function useFollowTable({ id, projectId }: Table) {
+  const { user } = useSession()
+  const [here] = useState(() => {
+    const client = randomId()
+    return {
+      client,
+      presence: createPresence({ client, userId: user.id, tableId: id }),
+      sender: createPresenceSender(({ selection }) =>
+        api.live.presence({ projectId, client, tableId: id, selection }),
+      ),
     }
-    const following = follow<Event>({
+  })
+  useEffect(() => {
+    const { client, presence, sender } = here
+    const following = follow<LiveEvent>({
       open: (signal) =>
-        fetch(`/api/v1/projects/${projectId}/live`, { headers: { accept: 'text/event-stream' }, signal }),
+        fetch(`/api/v1/projects/${projectId}/live?client=${client}`, {
+          headers: { accept: 'text/event-stream' },
+          signal,
+        }),
       onEvent: (event) => {
-        if (event.name === 'ready' || (event.name === 'table' && event.data.tableId === id)) void catchUp()
-        if (event.name === 'table' && event.data.tableId === id)
-          void queryClient.invalidateQueries({ queryKey: tableViewsQuery(id).queryKey })
+        presence.apply(event)
+        if (event.name === 'ready') sender.resend()
+        if (event.name !== 'ready' && !(event.name === 'table' && event.data.tableId === id)) return
+        // The next event or reconnection reads again.
+        void readChanges(id).catch(() => {})
+        void queryClient.invalidateQueries({ queryKey: tableViewsQuery(id).queryKey })
       },
       onConnection: () => {},
     })
@@ -47,28 +55,56 @@ export function useFollowTable(table: Table): void {
       window.removeEventListener('online', following.retryNow)
       window.removeEventListener('offline', following.disconnect)
     }
-  }, [id, projectId])
+  }, [id, projectId, here])
+  return { others: here.presence.all.use(), tellRow: here.sender.select }
 }
 
-export async function readChanges(id: string): Promise<void> {
-  const known = queryClient.getQueryData(tableQuery(id).queryKey)
+const readers = new Map<string, { isBehind: boolean; done: Promise<void> }>()
+
+/** Returns when all changes before the call are shown. Calls meanwhile share one more request. */
+export function readChanges(id: string): Promise<void> {
+  const current = readers.get(id)
+  if (current) {
+    current.isBehind = true
+    return current.done
+  }
+  const reader = { isBehind: false, done: Promise.resolve() }
+  readers.set(id, reader)
+  reader.done = (async () => {
+    try {
+      do {
+        reader.isBehind = false
+        await readOnce(id)
+      } while (reader.isBehind)
+    } finally {
+      readers.delete(id)
+    }
+  })()
+  return reader.done
+}
+
+async function readOnce(id: string): Promise<void> {
+  const { queryKey } = tableQuery(id)
+  const known = queryClient.getQueryData(queryKey)
   if (!known) return
   const { table, rows, deletedIds, reset } = await api.tables.changed({ id, since: known.seq })
-  queryClient.setQueryData(tableQuery(id).queryKey, table)
+  queryClient.setQueryData(queryKey, table)
   if (table.seq === known.seq) return
   const isSameSet = table.rowCount === known.rowCount && deletedIds.length === 0 && !reset
   const changed = new Map(rows.map((row) => [row.id, row]))
+  for (const row of rows) {
+    const single = rowQuery(id, row.id).queryKey
+    if (queryClient.getQueryData(single)) queryClient.setQueryData(single, row)
+  }
   queryClient.setQueriesData<RowPage>(
     { queryKey: rowsKey(id) },
     (page) => page && { ...page, items: page.items.map((row) => changed.get(row.id) ?? row) },
   )
-  const isSorted = queryClient
+  const isArranged = queryClient
     .getQueryCache()
     .findAll({ queryKey: rowsKey(id), type: 'active' })
-    .some(({ queryKey }) => Object.keys(queryKey[3] as object).length > 0)
-  if (isSameSet && !isSorted) return
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: rowsKey(id) }),
-    queryClient.invalidateQueries({ queryKey: ['tables', 'count', id] }),
-  ])
+    .some(({ queryKey: [, , , selection] }) => Object.keys(selection as object).length > 0)
+  if (isSameSet && !isArranged) return
+  const parts = ['rows', 'count', 'groups', ...(isSameSet ? [] : ['row'])]
+  await Promise.all(parts.map((part) => queryClient.invalidateQueries({ queryKey: ['tables', part, id] })))
 }

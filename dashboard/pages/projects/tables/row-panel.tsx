@@ -1,8 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowDown, ArrowUp, Trash2, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
-import { rowChangesQuery, type Table, type TableColumn, type TableRow } from '../../../api/tables.ts'
+import {
+  rowChangesQuery,
+  rowQuery,
+  type Table,
+  type TableColumn,
+  type TableRow,
+} from '../../../api/tables.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
@@ -11,30 +17,75 @@ import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
-import { displayText, editText, fromText } from './grid/cell-values.ts'
-import type { RowWriter } from './grid/use-rows.ts'
+import { displayText, fieldText, fieldType, fromText, isLink } from './grid/cell-values.ts'
+import type { RowWriter } from './grid/row-writer.ts'
+import { withPending } from './grid/use-rows.ts'
+import { LinkSearch } from './link-search.tsx'
+import { LinkChip } from './links.tsx'
 
 interface RowPanelProps {
   table: Table
-  row: TableRow
+  rowId: string
+  /** If it's on screen, it's shown at once. */
+  row: TableRow | undefined
   writer: RowWriter
+  /** To the rows before and after it, where there are some. */
+  onPrevious: (() => void) | undefined
+  onNext: (() => void) | undefined
   onClose: () => void
 }
 
-export function RowPanel({ table, row, writer, onClose }: RowPanelProps) {
+export function RowPanel({ table, rowId, row: shown, writer, onPrevious, onNext, onClose }: RowPanelProps) {
+  const { data, error, refetch } = useQuery({ ...rowQuery(table.id, rowId), enabled: !shown })
+  const pending = writer.pending.use().get(rowId)
+  const row = shown ?? (data && withPending(data, pending))
   const [first] = table.columns
-  const title = (first && displayText(first, row.values[first.id])) || t`Row`
+  const title = (first && row && displayText(first, row.values[first.id])) || t`Row`
+  const steps = (
+    <span className="flex justify-end gap-4">
+      <Button
+        look="quiet"
+        size="icon"
+        aria-label={t`Previous row`}
+        disabled={!onPrevious}
+        onClick={onPrevious}
+      >
+        <ArrowUp aria-hidden className="icon" />
+      </Button>
+      <Button look="quiet" size="icon" aria-label={t`Next row`} disabled={!onNext} onClick={onNext}>
+        <ArrowDown aria-hidden className="icon" />
+      </Button>
+    </span>
+  )
   return (
-    <Panel title={title} onClose={onClose}>
+    <Panel title={title} subtitle={steps} onClose={onClose}>
+      {row ? (
+        <RowFields key={row.id} {...{ table, row, writer, onClose }} />
+      ) : error ? (
+        <Failure error={error} onRetry={refetch} />
+      ) : (
+        <SkeletonRows />
+      )}
+    </Panel>
+  )
+}
+
+type RowFieldsProps = Pick<RowPanelProps, 'table' | 'writer' | 'onClose'> & { row: TableRow }
+
+function RowFields({ table, row, writer, onClose }: RowFieldsProps) {
+  return (
+    <>
       <PanelSection>
         <div className="flex flex-col gap-16">
           {table.columns.map((column) => (
             <RowField
-              key={`${column.id} ${row.version}`}
+              key={`${column.id} ${column.type}`}
+              table={table}
               column={column}
               value={row.values[column.id]}
-              canEdit={table.canEdit}
-              onChange={(value) => void writer.setCells([{ rowId: row.id, column, value }])}
+              onChange={(value, shownAs = value) =>
+                void writer.setCells([{ rowId: row.id, column, value, shown: shownAs }])
+              }
             />
           ))}
         </div>
@@ -55,29 +106,26 @@ export function RowPanel({ table, row, writer, onClose }: RowPanelProps) {
           </Button>
         </PanelSection>
       )}
-    </Panel>
+    </>
   )
 }
 
 interface RowFieldProps {
+  table: Table
   column: TableColumn
   value: unknown
-  canEdit: boolean
-  onChange: (value: unknown) => void
+  onChange: (value: unknown, shown?: unknown) => void
 }
 
-function RowField({ column, value, canEdit, onChange }: RowFieldProps) {
-  const [text, setText] = useState(editText(column, value))
-  const commit = (next = text) => {
-    if (next !== editText(column, value)) onChange(fromText(column, next))
-  }
+function RowField(props: RowFieldProps) {
+  const { table, column, value, onChange } = props
   if (column.type === 'boolean')
     return (
       <label className="flex items-center gap-8 font-medium text-13">
         <input
           type="checkbox"
           checked={value === true}
-          disabled={!canEdit}
+          disabled={!table.canEdit}
           onChange={(event) => onChange(event.target.checked)}
         />
         <Name>{column.name}</Name>
@@ -88,7 +136,7 @@ function RowField({ column, value, canEdit, onChange }: RowFieldProps) {
       <Select
         label={column.name}
         value={String((value as string | number | boolean | undefined) ?? '')}
-        disabled={!canEdit}
+        disabled={!table.canEdit}
         onChange={(event) => onChange(event.target.value || null)}
       >
         <option value="">{t`Empty`}</option>
@@ -99,31 +147,95 @@ function RowField({ column, value, canEdit, onChange }: RowFieldProps) {
         ))}
       </Select>
     )
-  if (column.type === 'text')
-    return (
-      <TextArea
-        label={column.name}
-        rows={Math.min(8, Math.max(1, text.split('\n').length))}
-        value={text}
-        readOnly={!canEdit}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={() => commit()}
-      />
-    )
+  return column.type === 'link' ? <LinkField {...props} /> : <TypedField {...props} />
+}
+
+function LinkField({ table, column, value, onChange }: RowFieldProps) {
+  const link = isLink(value) ? value : null
   return (
-    <TextField
-      label={column.name}
-      type={column.type === 'date' && !column.time ? 'date' : 'text'}
-      value={text}
-      readOnly={!canEdit}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={() => commit()}
-    />
+    <div className="flex flex-col gap-8">
+      {table.canEdit ? (
+        <LinkSearch
+          label={column.name}
+          tableId={table.id}
+          column={column}
+          value={link?.id}
+          title={link?.title ?? ''}
+          onChoose={({ id, title }) => onChange(id, { id, title, missing: false })}
+        />
+      ) : (
+        <p className="font-medium text-13">
+          <Name>{column.name}</Name>
+        </p>
+      )}
+      {link && (
+        <div className="flex min-w-0 items-center gap-4">
+          <LinkChip column={column} value={link} projectId={table.projectId} />
+          {table.canEdit && (
+            <Button
+              look="quiet"
+              size="small-icon"
+              aria-label={t`Remove link`}
+              title={t`Remove link`}
+              onClick={() => onChange(null)}
+            >
+              <X aria-hidden className="icon" />
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Follows changes by others until somebody types in it. */
+function TypedField({ table, column, value, onChange }: RowFieldProps) {
+  const saved = fieldText(column, value)
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? saved
+  const commit = () => {
+    if (typed !== null && typed !== saved) onChange(fromText(column, typed))
+    setTyped(null)
+  }
+  const latest = useRef(commit)
+  useEffect(() => {
+    latest.current = commit
+  })
+  const field = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = field.current
+    // Another row, or Back. Development mounts twice.
+    return () => {
+      if (!element?.isConnected) latest.current()
+    }
+  }, [])
+  const isTyped = typed !== null && typed !== saved
+  useEffect(() => {
+    if (!isTyped) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isTyped])
+  const control = {
+    label: column.name,
+    value: text,
+    readOnly: !table.canEdit,
+    onChange: (event: { target: { value: string } }) => setTyped(event.target.value),
+    onBlur: commit,
+  }
+  return (
+    <div ref={field}>
+      {column.type === 'text' ? (
+        <TextArea {...control} rows={Math.min(8, Math.max(1, text.split('\n').length))} />
+      ) : (
+        <TextField {...control} type={fieldType(column)} />
+      )}
+    </div>
   )
 }
 
 function RowHistory({ table, row }: { table: Table; row: TableRow }) {
-  const { data, error, refetch } = useQuery(rowChangesQuery(table.id, row.id))
+  const { data, error, refetch } = useQuery(rowChangesQuery(table.id, row.id, row.version))
   if (error) return <Failure error={error} onRetry={refetch} />
   if (!data) return <SkeletonRows />
   if (data.length === 0) return <p className="text-13 text-neutral-11">No changes in the last 30 days</p>

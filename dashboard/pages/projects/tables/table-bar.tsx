@@ -1,15 +1,29 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronRight, Download, Ellipsis, Frame, History, Repeat, Trash2, Upload } from 'lucide-react'
+import {
+  ArrowLeft,
+  ChevronRight,
+  Download,
+  Ellipsis,
+  Frame,
+  History,
+  Repeat,
+  Trash2,
+  Upload,
+} from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { type RowSelection, refreshTables, selectionParameters, type Table } from '../../../api/tables.ts'
 import { Button } from '../../../components/button.tsx'
+import { PersonFaces } from '../../../components/faces.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
-import { Name, withNames } from '../../../components/name.tsx'
-import { toast, toastFailure } from '../../../components/toast.tsx'
+import { Name } from '../../../components/name.tsx'
+import { toastFailure } from '../../../components/toast.tsx'
+import { distinctUsers, type Participant } from '../../../live/presence.ts'
+import { faceOf } from '../../../live/tone-of.ts'
+import { deleteTable } from './table-actions.ts'
 import { TableHistory } from './table-history.tsx'
 
 const RunForEachDialog = lazy(() => import('../../../components/for-each/run-for-each-dialog.tsx'))
@@ -21,6 +35,9 @@ interface TableBarProps {
   selection: RowSelection
   /** Of a range with more than one row. */
   selectedIds: readonly string[]
+  /** Changes that wait for a connection. */
+  waitingCount: number
+  others: readonly Participant[]
   onImport: () => void
 }
 
@@ -30,6 +47,8 @@ export function TableBar({
   projectRef,
   selection,
   selectedIds,
+  waitingCount,
+  others,
   onImport,
 }: TableBarProps) {
   const { id, canEdit } = table
@@ -42,18 +61,7 @@ export function TableBar({
     onSuccess: refreshTables,
     onError: toastFailure,
   })
-  const remove = useMutation({
-    mutationFn: () => api.tables.remove({ id }),
-    onSuccess: async () => {
-      await navigate({ to: '/projects/$ref/tables', params: { ref: projectRef } })
-      void refreshTables()
-      toast(withNames`Deleted ${table.name}`, {
-        label: t`Undo`,
-        run: () => void api.tables.undelete({ id }).then(refreshTables, toastFailure),
-      })
-    },
-    onError: toastFailure,
-  })
+  const leave = () => navigate({ to: '/projects/$ref/tables', params: { ref: projectRef } })
   const show = useMutation({
     mutationFn: () =>
       api.canvas.create({
@@ -70,15 +78,18 @@ export function TableBar({
   }
   return (
     <header className="flex min-h-header shrink-0 items-center gap-8 border-neutral-6 border-b pr-8 pl-16 md:pl-24">
-      <nav aria-label="Breadcrumb" className="flex min-w-0 shrink items-center gap-4 max-sm:hidden">
+      <nav aria-label="Breadcrumb" className="flex min-w-0 shrink items-center gap-4 max-sm:shrink-0">
         <Link
           to="/projects/$ref/tables"
           params={{ ref: projectRef }}
-          className="truncate rounded-control px-4 text-neutral-11 hover:bg-hover hover:text-neutral-12"
+          className="flex min-w-0 items-center rounded-control px-4 text-neutral-11 hover:bg-hover hover:text-neutral-12"
         >
-          <Name>{projectName}</Name>
+          <ArrowLeft aria-hidden className="icon sm:hidden" />
+          <span className="truncate max-sm:sr-only">
+            <Name>{projectName}</Name>
+          </span>
         </Link>
-        <ChevronRight aria-hidden className="icon shrink-0 text-neutral-10" />
+        <ChevronRight aria-hidden className="icon shrink-0 text-neutral-10 max-sm:hidden" />
       </nav>
       {isRenaming ? (
         <NameInput
@@ -108,7 +119,17 @@ export function TableBar({
       <span className="shrink-0 text-13 text-neutral-11 tabular-nums">
         {table.rowCount.toLocaleString(LOCALE)}
       </span>
-      <div className="ml-auto flex items-center gap-4">
+      {waitingCount > 0 && (
+        <span role="status" className="min-w-0 truncate text-13 text-warning-text">
+          {waitingCount === 1 ? t`1 change not saved yet` : t`${waitingCount} changes not saved yet`}
+        </span>
+      )}
+      <div className="ml-auto flex shrink-0 items-center gap-4">
+        {others.length > 0 && (
+          <span className="mr-4 flex max-sm:hidden">
+            <PersonFaces people={distinctUsers(others).map(faceOf)} label={t`Viewing now`} />
+          </span>
+        )}
         {canEdit && table.rowCount > 0 && (
           <Button className="max-sm:hidden" onClick={() => setRuns(true)}>
             <Repeat aria-hidden className="icon" />
@@ -141,7 +162,11 @@ export function TableBar({
           {canEdit && (
             <>
               <MenuSeparator />
-              <MenuAction icon={Trash2} label={t`Delete table`} onSelect={() => remove.mutate()} />
+              <MenuAction
+                icon={Trash2}
+                label={t`Delete table`}
+                onSelect={() => void deleteTable(table, leave)}
+              />
             </>
           )}
         </Menu>

@@ -1,26 +1,28 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Plus, Table2 } from 'lucide-react'
+import { Ellipsis, Pencil, Plus, Table2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'
 import { t } from '../../../../contract/text.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
-import { failureMessage } from '../../../api/explain.ts'
 import { projectQuery } from '../../../api/projects.ts'
-import { refreshTables, tablesQuery } from '../../../api/tables.ts'
+import { refreshTables, type Table, tablesQuery } from '../../../api/tables.ts'
 import { Button } from '../../../components/button.tsx'
-import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { TextField } from '../../../components/forms/field.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
 import { TabRow } from '../../../components/layout/tabs.tsx'
+import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { Name } from '../../../components/name.tsx'
 import { RecordFailure } from '../../../components/record-failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { ProjectTabs } from '../projects/project-tabs.tsx'
+import { DeletedTables } from './deleted-tables.tsx'
+import { NameDialog } from './name-dialog.tsx'
+import { deleteTable } from './table-actions.ts'
 
 const route = getRouteApi('/app/projects/$ref/tables')
 
@@ -53,84 +55,112 @@ export function TablesPage() {
       action={newTable}
       tabs={<TabRow label={t`Project`}>{data && <ProjectTabs project={data} current="tables" />}</TabRow>}
     >
-      {data ? <TableList projectId={data.id} action={newTable} /> : <SkeletonRows />}
+      {data ? <TableList projectId={data.id} canEdit={data.canEdit} action={newTable} /> : <SkeletonRows />}
       {isCreating && data && <NewTableDialog projectId={data.id} onClose={() => setCreating(false)} />}
     </Page>
   )
 }
 
-function TableList({ projectId, action }: { projectId: string; action: React.ReactNode }) {
+interface TableListProps {
+  projectId: string
+  canEdit: boolean
+  action: React.ReactNode
+}
+
+function TableList({ projectId, canEdit, action }: TableListProps) {
   const { data, error, refetch } = useQuery(tablesQuery(projectId))
-  if (error) return <Failure error={error} onRetry={refetch} />
+  const [renaming, setRenaming] = useState<Table>()
+  if (error && !data) return <Failure error={error} onRetry={refetch} />
   if (!data) return <SkeletonRows />
-  if (data.length === 0)
-    return (
-      <Empty
-        icon={Table2}
-        title="No tables yet"
-        action={action}
-        command={`atrium tables import contacts.csv --project ${projectId}`}
-      >
-        Create a table, then paste from a spreadsheet or import a CSV file. Agents read and fill it too.
-      </Empty>
-    )
   return (
-    <ul className="flex flex-col px-8 py-8 md:px-16">
-      {data.map((table) => (
-        <li key={table.id}>
-          <Link
-            to="/projects/$ref/tables/$tableId"
-            params={{ ref: projectId, tableId: table.id }}
-            className="flex min-h-48 items-center gap-12 rounded-control px-8 py-8 hover:bg-hover"
+    <>
+      {data.length === 0 ? (
+        <Empty
+          icon={Table2}
+          title="No tables yet"
+          action={action}
+          command={`atrium tables import contacts.csv --project ${projectId}`}
+        >
+          Create a table, then paste from a spreadsheet or import a CSV file. Agents read and fill it too.
+        </Empty>
+      ) : (
+        <ul className="flex flex-col px-8 py-8 md:px-16">
+          {data.map((table) => (
+            <TableEntry key={table.id} table={table} onRename={() => setRenaming(table)} />
+          ))}
+        </ul>
+      )}
+      {canEdit && <DeletedTables projectId={projectId} />}
+      {renaming && (
+        <NameDialog
+          title={t`Rename table`}
+          action={t`Rename`}
+          name={renaming.name}
+          save={(name) => api.tables.update({ id: renaming.id, name })}
+          onSaved={async () => {
+            await refreshTables()
+            setRenaming(undefined)
+          }}
+          onClose={() => setRenaming(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function TableEntry({ table, onRename }: { table: Table; onRename: () => void }) {
+  const { id, projectId, name, columns, rowCount, updatedAt, canEdit } = table
+  return (
+    <li className="relative flex min-h-48 items-center gap-12 rounded-control px-8 py-8 hover:bg-hover">
+      <Table2 aria-hidden className="icon shrink-0 text-neutral-11" />
+      <Link
+        to="/projects/$ref/tables/$tableId"
+        params={{ ref: projectId, tableId: id }}
+        className="row-link flex min-w-0 flex-1 flex-col outline-none"
+      >
+        <span className="truncate font-medium">
+          <Name>{name}</Name>
+        </span>
+        <span className="truncate text-12 text-neutral-11">
+          <Name>{columns.map((column) => column.name).join(', ')}</Name>
+        </span>
+      </Link>
+      <span className="shrink-0 text-13 text-neutral-11 tabular-nums">
+        {counted(rowCount, 'row', 'rows')}
+      </span>
+      <span className="shrink-0 text-13 text-neutral-11 max-sm:hidden">
+        <Time at={updatedAt} />
+      </span>
+      {canEdit && (
+        <span className="relative shrink-0">
+          <Menu
+            trigger={
+              <Button look="quiet" size="icon" aria-label={textWithNames`Actions for ${name}`}>
+                <Ellipsis aria-hidden className="icon" />
+              </Button>
+            }
           >
-            <Table2 aria-hidden className="icon shrink-0 text-neutral-11" />
-            <span className="flex min-w-0 flex-1 flex-col">
-              <span className="truncate font-medium">
-                <Name>{table.name}</Name>
-              </span>
-              <span className="truncate text-12 text-neutral-11">
-                <Name>{table.columns.map(({ name }) => name).join(', ')}</Name>
-              </span>
-            </span>
-            <span className="shrink-0 text-13 text-neutral-11 tabular-nums">
-              {counted(table.rowCount, 'row', 'rows')}
-            </span>
-            <span className="shrink-0 text-13 text-neutral-11 max-sm:hidden">
-              <Time at={table.updatedAt} />
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+            <MenuAction icon={Pencil} label={t`Rename…`} onSelect={onRename} />
+            <MenuAction icon={Trash2} label={t`Delete table`} onSelect={() => void deleteTable(table)} />
+          </Menu>
+        </span>
+      )}
+    </li>
   )
 }
 
 function NewTableDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
-  const [name, setName] = useState('')
   const navigate = useNavigate()
-  const create = useMutation({
-    mutationFn: () => api.tables.create({ projectId, name: name.trim(), columns: [] }),
-    onSuccess: async ({ id }) => {
-      await refreshTables()
-      await navigate({ to: '/projects/$ref/tables/$tableId', params: { ref: projectId, tableId: id } })
-    },
-  })
   return (
-    <FormDialog
-      title="New table"
+    <NameDialog
+      title={t`New table`}
       action={t`Create`}
-      busy={create.isPending}
-      failure={create.error ? failureMessage(create.error) : undefined}
-      onSubmit={() => create.mutate()}
+      save={(name) => api.tables.create({ projectId, name, columns: [] })}
+      onSaved={async ({ id }) => {
+        await refreshTables()
+        await navigate({ to: '/projects/$ref/tables/$tableId', params: { ref: projectId, tableId: id } })
+      }}
       onClose={onClose}
-    >
-      <TextField
-        label={t`Name`}
-        required
-        limit={100}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-    </FormDialog>
+    />
   )
 }

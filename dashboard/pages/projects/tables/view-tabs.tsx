@@ -1,17 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Plus, Trash2 } from 'lucide-react'
+import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
-import { failureMessage } from '../../../api/explain.ts'
 import type { Table, TableView } from '../../../api/tables.ts'
 import { Button } from '../../../components/button.tsx'
-import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { TextField } from '../../../components/forms/field.tsx'
 import { VIEW, ViewRow } from '../../../components/layout/tabs.tsx'
-import { Name } from '../../../components/name.tsx'
-import { toastFailure } from '../../../components/toast.tsx'
+import { Menu, MenuAction } from '../../../components/menu.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
+import { NameDialog } from './name-dialog.tsx'
 import type { ViewState } from './view-state.ts'
 
 interface ViewTabsProps {
@@ -22,13 +21,20 @@ interface ViewTabsProps {
 }
 
 export function ViewTabs({ table, views, current, view }: ViewTabsProps) {
-  const [isNaming, setNaming] = useState(false)
+  const [naming, setNaming] = useState<'new' | 'rename' | null>(null)
+  const close = () => setNaming(null)
   const navigate = useNavigate()
+  const { resetArrangement } = view
   const remove = useMutation({
-    mutationFn: (tableViewId: string) => api.tables.removeView({ id: table.id, tableViewId }),
-    onSuccess: async () => {
+    mutationFn: ({ id }: TableView) => api.tables.removeView({ id: table.id, tableViewId: id }),
+    onSuccess: async (_, { name, settings }) => {
       await view.refresh()
       await navigate({ to: '.', search: {} })
+      toast(withNames`Deleted ${name}`, {
+        label: t`Undo`,
+        run: () =>
+          void api.tables.createView({ id: table.id, name, settings }).then(view.refresh, toastFailure),
+      })
     },
     onError: toastFailure,
   })
@@ -36,31 +42,40 @@ export function ViewTabs({ table, views, current, view }: ViewTabsProps) {
     <ViewRow
       label={t`Views`}
       end={
-        table.canEdit && (
-          <span className="ml-auto flex items-center gap-4">
-            {view.isChanged && current && (
-              <>
-                <Button look="quiet" size="small" onClick={view.discard}>
-                  Reset
+        <span className="ml-auto flex shrink-0 items-center gap-4">
+          {resetArrangement && (
+            <Button look="quiet" size="small" onClick={resetArrangement}>
+              Reset columns
+            </Button>
+          )}
+          {view.isChanged && (
+            <Button look="quiet" size="small" onClick={view.discard}>
+              Reset
+            </Button>
+          )}
+          {table.canEdit && view.isChanged && !current && (
+            <Button size="small" onClick={() => setNaming('new')}>
+              Save as view
+            </Button>
+          )}
+          {table.canEdit && view.isChanged && current && (
+            <Button size="small" busy={view.save.isPending} onClick={() => view.save.mutate()}>
+              Save view
+            </Button>
+          )}
+          {table.canEdit && current && (
+            <Menu
+              trigger={
+                <Button look="quiet" size="small-icon" aria-label={t`View`}>
+                  <Ellipsis aria-hidden className="icon" />
                 </Button>
-                <Button size="small" busy={view.save.isPending} onClick={() => view.save.mutate()}>
-                  Save view
-                </Button>
-              </>
-            )}
-            {current && (
-              <Button
-                look="quiet"
-                size="small-icon"
-                aria-label={t`Delete view`}
-                title={t`Delete view`}
-                onClick={() => remove.mutate(current.id)}
-              >
-                <Trash2 aria-hidden className="icon" />
-              </Button>
-            )}
-          </span>
-        )
+              }
+            >
+              <MenuAction icon={Pencil} label={t`Rename view…`} onSelect={() => setNaming('rename')} />
+              <MenuAction icon={Trash2} label={t`Delete view`} onSelect={() => remove.mutate(current)} />
+            </Menu>
+          )}
+        </span>
       }
     >
       <Link to="." search={{}} aria-current={current ? undefined : 'page'} className={VIEW}>
@@ -83,12 +98,25 @@ export function ViewTabs({ table, views, current, view }: ViewTabsProps) {
           size="small-icon"
           aria-label={t`New view`}
           title={t`New view`}
-          onClick={() => setNaming(true)}
+          onClick={() => setNaming('new')}
         >
           <Plus aria-hidden className="icon" />
         </Button>
       )}
-      {isNaming && <NewViewDialog table={table} view={view} onClose={() => setNaming(false)} />}
+      {naming === 'new' && <NewViewDialog table={table} view={view} onClose={close} />}
+      {naming === 'rename' && current && (
+        <NameDialog
+          title={t`Rename view`}
+          action={t`Rename`}
+          name={current.name}
+          save={(name) => api.tables.updateView({ id: table.id, tableViewId: current.id, name })}
+          onSaved={async () => {
+            await view.refresh()
+            close()
+          }}
+          onClose={close}
+        />
+      )}
     </ViewRow>
   )
 }
@@ -98,33 +126,20 @@ function NewViewDialog({
   view,
   onClose,
 }: Pick<ViewTabsProps, 'table' | 'view'> & { onClose: () => void }) {
-  const [name, setName] = useState('')
   const navigate = useNavigate()
-  const create = useMutation({
-    mutationFn: () => api.tables.createView({ id: table.id, name: name.trim(), settings: view.settings }),
-    onSuccess: async ({ id }) => {
-      await view.refresh()
-      onClose()
-      await navigate({ to: '.', search: { view: id } })
-    },
-  })
   return (
-    <FormDialog
-      title="New view"
+    <NameDialog
+      title={t`New view`}
       action={t`Create`}
-      lead="Keeps the filter, order and hidden columns that you see now. Everyone in the project can use it."
-      busy={create.isPending}
-      failure={create.error ? failureMessage(create.error) : undefined}
-      onSubmit={() => create.mutate()}
+      lead={t`Keeps the filter, order, groups and hidden columns that you see now. Everyone in the project can use it.`}
+      save={(name) => api.tables.createView({ id: table.id, name, settings: view.shared })}
+      onSaved={async ({ id }) => {
+        await view.refresh()
+        view.discard()
+        onClose()
+        await navigate({ to: '.', search: { view: id } })
+      }}
       onClose={onClose}
-    >
-      <TextField
-        label={t`Name`}
-        required
-        limit={100}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-    </FormDialog>
+    />
   )
 }

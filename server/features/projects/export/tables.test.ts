@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../security/ids.ts'
 import { createProjectClient, type ProjectClient } from '../../../testing/clients/project-client.ts'
-import {
-  createManifest,
-  type ManifestTable,
-  manifestBlock,
-  manifestEdge,
-  manifestRow,
-  manifestTable,
-} from '../../../testing/factories/manifests.ts'
+import { createManifest, manifestRow, manifestTable } from '../../../testing/factories/manifests.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -95,21 +95,22 @@ const SEARCHED_MAX = 100_000
 /** What a link may name, newest first. With a search, titles that begin with it first. */
 export async function listLinkTargets(
   ctx: Context,
-  { id, columnId, search, limit }: InputOf<typeof tables.targets>,
+  { id, columnId, ...query }: InputOf<typeof tables.targets>,
 ) {
   const { projectId, columns } = await findTable(ctx, id)
   const column = columns.find((each) => each.id === columnId && isShown(each))
   if (!column) throw notFound('Column')
   if (column.type !== 'link') throw badField('params.columnId', 'must be a link column')
-  return { items: await searchTargets(ctx, linkable(ctx, projectId, linkGroup(column)), { search, limit }) }
+  return { items: await searchTargets(ctx, linkable(ctx, projectId, linkGroup(column)), query) }
 }
 
 function searchTargets(
   { sql }: Context,
   from: Fragment,
-  { search, limit }: Pick<InputOf<typeof tables.targets>, 'search' | 'limit'>,
+  { search, targetId, limit }: Omit<InputOf<typeof tables.targets>, 'id' | 'columnId'>,
 ) {
-  const newest = sql`from (${from} order by id desc limit ${search === undefined ? limit : SEARCHED_MAX}) l`
+  const only = targetId === undefined ? from : sql`select * from (${from}) l where l.id = ${targetId}`
+  const newest = sql`from (${only} order by id desc limit ${search === undefined ? limit : SEARCHED_MAX}) l`
   const pattern = escapeLike(search ?? '')
   const found = sql`
     where l.title ilike ${`%${pattern}%`} order by l.title ilike ${`${pattern}%`} desc, l.id desc limit ${limit}`

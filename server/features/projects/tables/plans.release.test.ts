@@ -28,7 +28,9 @@ beforeAll(async () => {
   const client = await seeder.withSession(owner)
   const columns = [{ name: 'Key' }, { name: 'N', type: 'number' as const }, { name: 'Text' }]
   for (const name of ['Other', 'Full']) {
-    const table = await client.tables.create({ projectId, name, columns, key: 'key' })
+    const link = { name: 'Other', type: 'link' as const, target: 'row' as const, tableId: id }
+    const all = name === 'Full' ? [...columns, link] : columns
+    const table = await client.tables.create({ projectId, name, columns: all, key: 'key' })
     id = table.id
     await seeder.sql`
       insert into table_rows (org_id, table_id, id, cells, key_text, bytes, seq, created_at, updated_at)
@@ -73,9 +75,16 @@ describe('a table with 100,000 rows', () => {
     { filter: JSON.stringify({ column: 'text', op: 'contains', value: 'zzz' }) },
     { search: 'zzz' },
     { offset: '99950' },
+    { group: JSON.stringify({ column: 'n' }), offset: '99950' },
+    { group: JSON.stringify({ column: 'text' }), sort: JSON.stringify([{ column: 'n' }]) },
   ])('reads each row at most once for %j', async (query) => {
     const statements = await read(query)
     expect(visited(statements)).toBeLessThanOrEqual(RELATION_ROWS)
+  })
+
+  test('reads only a page of link targets, and each row at most once to find some by title', async () => {
+    expect(visited(await read({}, 'columns/other/targets'))).toBeLessThanOrEqual(PAGE)
+    expect(visited(await read({ search: 'k9' }, 'columns/other/targets'))).toBeLessThanOrEqual(RELATION_ROWS)
   })
 
   test('reads each row at most once for groups', async () => {

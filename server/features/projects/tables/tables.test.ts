@@ -432,6 +432,9 @@ describe('link targets', () => {
     expect(await titles(id, 'person', '_a%')).toEqual(['Mad_a%'])
     const { items } = await client.tables.targets({ id, columnId: 'block', search: 'ada' })
     expect(items).toMatchObject([{ id: block.id, title: 'Adapter' }])
+    const only = await client.tables.targets({ id, columnId: 'block', targetId: block.id })
+    expect(only.items.map(({ title }) => title)).toEqual(['Adapter'])
+    expect((await client.tables.targets({ id, columnId: 'block', targetId: id })).items).toEqual([])
     const values = { block: items[0]!.id }
     expect((await client.tables.upsert({ id, rows: [{ values }] })).created).toBe(1)
     await expect(titles(id, 'text')).rejects.toThrow('params.columnId must be a link column')

@@ -1,36 +1,63 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
 import type { TableColumn } from '../../../../api/tables.ts'
-import { editText, fromText } from './cell-values.ts'
+import { fieldText, fieldType, fromText } from './cell-values.ts'
+import { ChoiceEditor, LinkEditor } from './option-editor.tsx'
 
-interface CellEditorProps {
+export interface EditorProps {
   column: TableColumn
   value: unknown
   /** Replaces the value: what was typed to begin. */
   typed: string | null
-  onCommit: (value: unknown, move: 'down' | 'right' | 'left' | 'stay') => void
+  /** Undefined without a change. */
+  onCommit: (value: unknown, move: 'down' | 'right' | 'left' | 'stay', shown?: unknown) => void
   onCancel: () => void
+}
+
+export function CellEditor({ tableId, ...props }: EditorProps & { tableId: string }) {
+  if (props.column.type === 'choice') return <ChoiceEditor {...props} />
+  if (props.column.type === 'link') return <LinkEditor {...props} tableId={tableId} />
+  return <TextEditor {...props} />
 }
 
 const INPUT =
   'size-full border-0 bg-card px-8 text-16 sm:text-13 outline-2 -outline-offset-2 outline-selection'
 
-export function CellEditor({ column, value, typed, onCommit, onCancel }: CellEditorProps) {
-  const [text, setText] = useState(typed ?? editText(column, value))
-  const ref = useRef<HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement>(null)
+/** Scrolling it out of the grid, or leaving the page, saves what was typed; a reload asks. */
+function TextEditor({ column, value, typed, onCommit, onCancel }: EditorProps) {
+  const [before] = useState(() => fieldText(column, value))
+  const [text, setText] = useState(typed ?? before)
+  const ref = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const isDone = useRef(false)
-  useEffect(() => {
-    const input = ref.current
-    input?.focus()
-    if (typed === null && input && 'select' in input) input.select()
-  }, [typed])
 
-  function finish(move: 'down' | 'right' | 'left' | 'stay', next = text) {
+  function finish(move: 'down' | 'right' | 'left' | 'stay') {
     if (isDone.current) return
     isDone.current = true
-    if (next === editText(column, value)) onCommit(undefined, move)
-    else onCommit(fromText(column, next), move)
+    onCommit(text === before ? undefined : fromText(column, text), move)
   }
+
+  const latest = useRef({ finish, isChanged: false })
+  useEffect(() => {
+    latest.current = { finish, isChanged: text !== before }
+  })
+  useLayoutEffect(() => {
+    const input = ref.current
+    input?.focus()
+    if (typed === null) input?.select()
+    else input?.setSelectionRange(typed.length, typed.length)
+  }, [typed])
+  useEffect(() => {
+    const input = ref.current
+    const ask = (event: BeforeUnloadEvent) => {
+      if (latest.current.isChanged) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', ask)
+    return () => {
+      window.removeEventListener('beforeunload', ask)
+      // Development mounts twice.
+      if (latest.current.isChanged && !input?.isConnected) latest.current.finish('stay')
+    }
+  }, [])
 
   function onKeyDown(event: KeyboardEvent) {
     event.stopPropagation()
@@ -39,7 +66,7 @@ export function CellEditor({ column, value, typed, onCommit, onCancel }: CellEdi
       event.preventDefault()
       isDone.current = true
       onCancel()
-    } else if (event.key === 'Enter' && !(event.shiftKey && column.type === 'text')) {
+    } else if (event.key === 'Enter' && !((event.shiftKey || event.altKey) && column.type === 'text')) {
       event.preventDefault()
       finish('down')
     } else if (event.key === 'Tab') {
@@ -48,53 +75,46 @@ export function CellEditor({ column, value, typed, onCommit, onCancel }: CellEdi
     }
   }
 
-  const label = t`Value of ${column.name}`
-  if (column.type === 'choice')
-    return (
-      <select
-        ref={ref}
-        aria-label={label}
-        value={text}
-        className={INPUT}
-        onKeyDown={onKeyDown}
-        onBlur={() => finish('stay')}
-        onChange={(event) => {
-          setText(event.target.value)
-          finish('stay', event.target.value)
-        }}
-      >
-        <option value="">{t`Empty`}</option>
-        {column.choices?.map(({ id, name }) => (
-          <option key={id} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    )
-  if (column.type === 'text')
-    return (
-      <textarea
-        ref={ref}
-        aria-label={label}
-        rows={1}
-        value={text}
-        className={`${INPUT} min-h-32 resize-none py-4`}
-        onKeyDown={onKeyDown}
-        onBlur={() => finish('stay')}
-        onChange={(event) => setText(event.target.value)}
-      />
-    )
+  const control = {
+    ref,
+    'aria-label': t`Value of ${column.name}`,
+    value: text,
+    onKeyDown,
+    onBlur: () => finish('stay'),
+    onChange: (event: { target: { value: string } }) => setText(event.target.value),
+  }
+  if (column.type === 'text') return <GrowingText text={text} control={control} />
   return (
     <input
-      ref={ref}
-      aria-label={label}
-      type={column.type === 'date' && !column.time && typed === null ? 'date' : 'text'}
+      {...control}
+      type={typed === null ? fieldType(column) : 'text'}
       inputMode={column.type === 'number' || column.type === 'money' ? 'decimal' : undefined}
-      value={text}
       className={INPUT}
-      onKeyDown={onKeyDown}
-      onBlur={() => finish('stay')}
-      onChange={(event) => setText(event.target.value)}
+    />
+  )
+}
+
+const TEXT_HEIGHT_MAX = 240
+
+interface GrowingTextProps {
+  text: string
+  control: React.ComponentProps<'textarea'> & { ref: React.RefObject<HTMLTextAreaElement | null> }
+}
+
+/** As high as its text, over the cells below. */
+function GrowingText({ text, control }: GrowingTextProps) {
+  const { ref } = control
+  useLayoutEffect(() => {
+    const area = ref.current
+    if (!area || text === '') return
+    area.style.height = 'auto'
+    area.style.height = `${Math.min(area.scrollHeight, TEXT_HEIGHT_MAX)}px`
+  }, [ref, text])
+  return (
+    <textarea
+      {...control}
+      rows={1}
+      className={`${INPUT} absolute top-0 left-0 min-h-full min-w-filter resize-none py-4 shadow-float`}
     />
   )
 }

@@ -1,7 +1,8 @@
-import { Check, Link2Off } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { t } from '../../../../../contract/text.ts'
 import type { TableColumn } from '../../../../api/tables.ts'
 import { Name } from '../../../../components/name.tsx'
+import { LinkChip } from '../links.tsx'
 import { displayText, isLink } from './cell-values.ts'
 
 const TONES: Record<string, string> = {
@@ -17,35 +18,35 @@ const TONES: Record<string, string> = {
 }
 const NAMES = Object.keys(TONES)
 
-export function CellValue({ column, value }: { column: TableColumn; value: unknown }) {
+interface CellValueProps {
+  column: TableColumn
+  value: unknown
+  /** Links open what they name. */
+  projectId?: string | undefined
+}
+
+export function CellValue({ column, value, projectId }: CellValueProps) {
   if (column.type === 'boolean') return <CheckBox isChecked={value === true} />
   if (value === undefined || value === null) return null
-  if (column.type === 'choice') {
-    const index = column.choices?.findIndex(({ id }) => id === value) ?? -1
-    const choice = column.choices?.[index]
-    if (!choice) return null
-    const tone = TONES[choice.color ?? NAMES[index % NAMES.length]!]!
-    return (
-      <span className={`truncate rounded-round px-8 py-2 text-12 ${tone}`}>
-        <Name>{choice.name}</Name>
-      </span>
-    )
-  }
-  if (isLink(value))
-    return value.missing ? (
-      <span className="flex items-center gap-4 truncate text-13 text-neutral-11">
-        <Link2Off aria-hidden className="icon shrink-0" />
-        {t`Missing`}
-      </span>
-    ) : (
-      <span className="truncate rounded-control bg-neutral-4 px-4 text-13">
-        <Name>{value.title ?? value.id.slice(0, 8)}</Name>
-      </span>
-    )
+  if (column.type === 'choice') return <ChoicePill column={column} id={value} />
+  if (isLink(value)) return <LinkChip column={column} value={value} projectId={projectId} tabIndex={-1} />
   const text = displayText(column, value)
   return (
     <span className={`truncate text-13 ${column.type === 'text' ? '' : 'tabular-nums'}`}>
       <Name>{text}</Name>
+    </span>
+  )
+}
+
+/** Nothing for a removed choice. */
+export function ChoicePill({ column, id }: { column: TableColumn; id: unknown }) {
+  const index = column.choices?.findIndex((choice) => choice.id === id) ?? -1
+  const choice = column.choices?.[index]
+  if (!choice) return null
+  const tone = TONES[choice.color ?? NAMES[index % NAMES.length]!]!
+  return (
+    <span className={`truncate rounded-round px-8 py-2 text-12 ${tone}`}>
+      <Name>{choice.name}</Name>
     </span>
   )
 }

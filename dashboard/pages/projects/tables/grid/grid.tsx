@@ -1,192 +1,344 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element can't show a few of 100,000 rows.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its active cell.
-import { Maximize2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import {
   type ClipboardEvent,
   type ReactNode,
   useEffect,
   useId,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
-import { LOCALE, t } from '../../../../../contract/text.ts'
+import { TABLE_LIMITS } from '../../../../../contract/projects/table-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import type { Table, TableColumn, TableRow } from '../../../../api/tables.ts'
-import { toast } from '../../../../components/toast.tsx'
-import { CellEditor } from './cell-editor.tsx'
-import { CellValue } from './cell-value.tsx'
-import { editText, fromText, isRightAligned } from './cell-values.ts'
+import { toast, toastFailure } from '../../../../components/toast.tsx'
+import type { Participant } from '../../../../live/presence.ts'
+import { useMediaQuery } from '../../../../state/media-query.ts'
+import { displayText, editText, fromText, isLink } from './cell-values.ts'
+import { columnsInView, DESKTOP, measure, PHONE } from './geometry.ts'
+import { DropLine, GridHeader, HEADER_HEIGHT, useColumnDrag } from './grid-header.tsx'
+import { type Editing, GridRow, type RowActions } from './grid-row.tsx'
+import { GroupRow } from './group-row.tsx'
+import type { Section } from './lines.ts'
+import type { CellChange, RowWriter } from './row-writer.ts'
 import { parseTsv, toTsv } from './tsv.ts'
 import { type Cell, type GridState, handleGridKey } from './use-grid-keys.ts'
-import type { CellChange, Rows, RowWriter } from './use-rows.ts'
+import type { Rows } from './use-rows.ts'
 
-export const ROW_HEIGHT = 32
-const NUMBER_WIDTH = 56
-export const COLUMN_WIDTH = 180
 const OVERSCAN_ROWS = 8
-/** Larger copies are exports. */
-const COPIED_ROWS_MAX = 5000
-/** More are a filter. */
-const SELECTED_ROWS_MAX = 1000
+/** More are a filter, or an export. */
+const SELECTED_ROWS_MAX = 5000
+/** In pixels: of a column that fits its contents, the space at their sides, and the icons beside its title. */
+const FIT_WIDTH = { min: 80, max: 480, space: 24, icons: 48 }
 
 interface GridProps {
   table: Table
   columns: readonly TableColumn[]
+  /** By column, without those that have the usual one. */
   widths: Readonly<Record<string, number>>
   rows: Rows
   writer: RowWriter
-  canEdit: boolean
-  onRange: (range: [number, number]) => void
+  /** Of the groups. */
+  groupColumn: TableColumn | undefined
+  onToggleGroup: (id: string, isCollapsed: boolean) => void
+  onRange: (range: readonly [number, number]) => void
   /** Loaded rows of the selected cells. */
   onSelect: (rowIds: string[]) => void
-  onOpenRow: (row: TableRow) => void
-  header: (column: TableColumn, index: number) => ReactNode
+  /** Others, by the rows that they have selected. */
+  atRows: ReadonlyMap<string, readonly Participant[]>
+  onOpenRow: (id: string) => void
+  /** In a group, or at the end. */
+  onAddRow: (section: Section | null) => void
+  /** At the end: becomes active. */
+  addedRow: string | null
+  canAddTo: (section: Section) => boolean
+  onMoveColumn: (id: string, before: string | undefined) => void
+  onResizeColumn: (id: string, width: number) => void
+  header: (column: TableColumn, index: number, onFit: () => void) => ReactNode
   addColumn: ReactNode
 }
 
 export function Grid(props: GridProps) {
-  const { table, columns, widths, rows, writer, canEdit, onRange, onSelect, onOpenRow, header, addColumn } =
-    props
+  const { table, columns, widths, rows, writer, groupColumn, header, addColumn } = props
+  const { onToggleGroup, onRange, onSelect, atRows, onOpenRow, onAddRow, addedRow, canAddTo } = props
+  const { onMoveColumn, onResizeColumn } = props
+  const { canEdit } = table
+  const { lines, rowAt } = rows
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
-  const [viewport, setViewport] = useState({ top: 0, height: 600 })
+  const [viewport, setViewport] = useState({ top: 0, left: 0, width: 1200, height: 600 })
   const [state, setState] = useState<GridState>({
     active: { row: 0, column: 0 },
     anchor: { row: 0, column: 0 },
   })
-  const [editing, setEditing] = useState<{ typed: string | null } | null>(null)
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const [resizing, setResizing] = useState<Record<string, number>>({})
   const { active, anchor } = state
-  const widthOf = (column: TableColumn) => widths[column.id] ?? COLUMN_WIDTH
-  const lefts = columns.map((_, index) =>
-    columns.slice(0, index).reduce((sum, column) => sum + widthOf(column), NUMBER_WIDTH),
+  const sizes = useMediaQuery('(max-width: 639px)') ? PHONE : DESKTOP
+  const geometry = useMemo(
+    () => measure(columns, { ...widths, ...resizing }, sizes),
+    [columns, widths, resizing, sizes],
   )
-  const totalWidth = columns.reduce((sum, column) => sum + widthOf(column), NUMBER_WIDTH)
-  const first = Math.max(0, Math.floor(viewport.top / ROW_HEIGHT) - OVERSCAN_ROWS)
+  const { rowHeight, totalWidth, frozenWidth, lefts } = geometry
+  const [from, to] = columnsInView(geometry, viewport.left, viewport.width)
+  const first = Math.max(0, Math.floor(viewport.top / rowHeight) - OVERSCAN_ROWS)
   const last = Math.min(
-    rows.count - 1,
-    Math.ceil((viewport.top + viewport.height) / ROW_HEIGHT) + OVERSCAN_ROWS,
+    lines.count - 1,
+    Math.ceil((viewport.top + viewport.height) / rowHeight) + OVERSCAN_ROWS,
   )
 
   useEffect(() => onRange([first, last]), [first, last, onRange])
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    const measure = () => setViewport({ top: element.scrollTop, height: element.clientHeight })
-    measure()
-    const observer = new ResizeObserver(measure)
+    const read = () => {
+      const { scrollTop: top, scrollLeft: left, clientWidth: width, clientHeight: height } = element
+      setViewport({ top, left, width, height })
+    }
+    read()
+    const observer = new ResizeObserver(read)
     observer.observe(element)
-    element.addEventListener('scroll', measure, { passive: true })
+    element.addEventListener('scroll', read, { passive: true })
     return () => {
       observer.disconnect()
-      element.removeEventListener('scroll', measure)
+      element.removeEventListener('scroll', read)
     }
   }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new widths replace those of a drag.
+  useEffect(() => setResizing({}), [widths])
+
+  /** The active cell stays with its row when others add, delete or sort rows. */
+  const activeRow = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    const shown = rowAt(active.row)?.id ?? null
+    if (shown === activeRow.current) return
+    const found = activeRow.current === null ? null : findLine(activeRow.current)
+    if (found === null) activeRow.current = shown
+    else {
+      const by = found - active.row
+      setState(({ active, anchor }) => ({
+        active: { ...active, row: active.row + by },
+        anchor: { ...anchor, row: Math.max(0, anchor.row + by) },
+      }))
+    }
+  })
+
+  /** Of a row on screen. */
+  function findLine(rowId: string): number | null {
+    for (let line = first; line <= last; line++) if (rowAt(line)?.id === rowId) return line
+    return null
+  }
 
   const range = {
     rows: [Math.min(active.row, anchor.row), Math.max(active.row, anchor.row)] as const,
     columns: [Math.min(active.column, anchor.column), Math.max(active.column, anchor.column)] as const,
   }
-  const isSelected = ({ row, column }: Cell) =>
-    row >= range.rows[0] && row <= range.rows[1] && column >= range.columns[0] && column <= range.columns[1]
-  const selectedRows = () =>
-    Array.from({ length: range.rows[1] - range.rows[0] + 1 }, (_, n) => rows.rowAt(range.rows[0] + n))
+  const isRange = active.row !== anchor.row || active.column !== anchor.column
   const selectedColumns = () => columns.slice(range.columns[0], range.columns[1] + 1)
 
-  const selectedCount = Math.min(range.rows[1] - range.rows[0] + 1, SELECTED_ROWS_MAX)
-  const selectedIds = Array.from({ length: selectedCount }, (_, n) => rows.rowAt(range.rows[0] + n)?.id ?? [])
-    .flat()
-    .join(' ')
+  /** Without headers of groups. */
+  function selectedLines(max: number): number[] {
+    const selected: number[] = []
+    for (let line = range.rows[0]; line <= range.rows[1] && selected.length < max; line++)
+      if (lines.rowOf(line) !== null) selected.push(line)
+    return selected
+  }
+
+  /** Also those that weren't on screen. None if they are too many. */
+  async function selectedRows(): Promise<TableRow[]> {
+    const selected = selectedLines(SELECTED_ROWS_MAX + 1)
+    if (selected.length > SELECTED_ROWS_MAX) toast(t`That’s too many rows at once: select fewer`)
+    else
+      try {
+        return await rows.load(selected)
+      } catch (error) {
+        toastFailure(error)
+      }
+    return []
+  }
+
+  const shownSelection = selectedLines(TABLE_LIMITS.rowsPerCall)
+  const selectedIds = shownSelection.flatMap((line) => rowAt(line)?.id ?? []).join(' ')
   useEffect(() => onSelect(selectedIds === '' ? [] : selectedIds.split(' ')), [selectedIds, onSelect])
 
+  const focus = () => scroller.current?.focus({ preventScroll: true })
+  /** After an edit, unless it ended because the user went on to another field. */
+  const returnFocus = () => {
+    if (scroller.current?.contains(document.activeElement)) focus()
+  }
+
+  function select(next: Cell, corner: Cell) {
+    activeRow.current = rowAt(next.row)?.id ?? null
+    setState({ active: next, anchor: corner })
+  }
+
   function move(next: Cell, extendsRange = false) {
-    setState((current) => ({ active: next, anchor: extendsRange ? current.anchor : next }))
+    select(next, extendsRange ? anchor : next)
     reveal(next)
   }
 
   function reveal({ row, column }: Cell) {
     const element = scroller.current
     if (!element) return
-    const top = row * ROW_HEIGHT
-    const bottom = top + ROW_HEIGHT * 2
+    const top = row * rowHeight
+    const bottom = top + rowHeight + HEADER_HEIGHT
     if (top < element.scrollTop) element.scrollTop = top
     else if (bottom > element.scrollTop + element.clientHeight)
       element.scrollTop = bottom - element.clientHeight
-    const [left, width] = [lefts[column] ?? 0, widthOf(columns[column] ?? ({ id: '' } as TableColumn))]
-    if (left - NUMBER_WIDTH < element.scrollLeft) element.scrollLeft = left - NUMBER_WIDTH
+    if (column === 0) return
+    const [left, width] = [lefts[column] ?? 0, geometry.widths[column] ?? 0]
+    if (left - frozenWidth < element.scrollLeft) element.scrollLeft = left - frozenWidth
     else if (left + width > element.scrollLeft + element.clientWidth)
       element.scrollLeft = left + width - element.clientWidth
   }
 
-  function setCell(row: TableRow, column: TableColumn, value: unknown) {
-    void writer.setCells([{ rowId: row.id, column, value }])
+  const setCell = (row: TableRow, column: TableColumn, value: unknown, shown = value) =>
+    void writer.setCells([{ rowId: row.id, column, value, shown }])
+
+  function edit(cell: Cell, typed: string | null = null): void {
+    const [row, column] = [rowAt(cell.row), columns[cell.column]]
+    if (!canEdit || !row || !column || column.type === 'boolean') return
+    setEditing({ rowId: row.id, columnId: column.id, typed })
   }
 
-  function toggle(): boolean {
-    const [row, column] = [rows.rowAt(active.row), columns[active.column]]
-    if (column?.type !== 'boolean' || !row) return false
+  function toggle({ row: line, column: index } = active): boolean {
+    const [row, column] = [rowAt(line), columns[index]]
+    if (!canEdit || column?.type !== 'boolean' || !row) return false
     setCell(row, column, row.values[column.id] !== true)
     return true
   }
 
-  function clear() {
-    const changes = selectedRows().flatMap((row) =>
-      row ? selectedColumns().map((column): CellChange => ({ rowId: row.id, column, value: null })) : [],
+  async function clear() {
+    const cleared = selectedColumns()
+    const changes = (await selectedRows()).flatMap((row) =>
+      cleared.map((column): CellChange => ({ rowId: row.id, column, value: null })),
     )
     if (changes.length > 0) void writer.setCells(changes)
   }
 
-  function removeRows() {
-    const ids = selectedRows().flatMap((row) => row?.id ?? [])
-    if (ids.length > 0) void writer.removeRows(ids.slice(0, 1000))
+  async function removeRows() {
+    const ids = (await selectedRows()).map((row) => row.id)
+    if (ids.length > 0) void writer.removeRows(ids)
   }
+
+  /** Follows the row that was added, once it's shown. */
+  const followed = useRef<string | null>(null)
+  useEffect(() => {
+    if (addedRow === null || addedRow === followed.current) return
+    if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
+    const line = findLine(addedRow)
+    if (line === null) return
+    followed.current = addedRow
+    move({ row: line, column: 0 })
+    focus()
+    edit({ row: line, column: 0 })
+  })
 
   function copy(event: ClipboardEvent, isCut: boolean) {
     if (editing || columns.length === 0) return
-    const picked = selectedRows()
-    if (picked.length > COPIED_ROWS_MAX || picked.some((row) => !row)) {
+    const picked = selectedLines(SELECTED_ROWS_MAX + 1).map(rowAt)
+    if (picked.length === 0 || picked.length > SELECTED_ROWS_MAX || picked.some((row) => !row)) {
       toast(t`That’s too many rows to copy: export them instead`)
       return
     }
-    const text = toTsv(
-      picked.map((row) => selectedColumns().map((column) => editText(column, row!.values[column.id]))),
+    const chosen = selectedColumns()
+    const cells = picked.map((row) => chosen.map((column) => editText(column, row!.values[column.id])))
+    const texts = picked.map((row) =>
+      chosen.map((column) => {
+        const value = row!.values[column.id]
+        return isLink(value) ? displayText(column, value) : editText(column, value)
+      }),
     )
-    event.clipboardData.setData('text/plain', text)
+    event.clipboardData.setData('text/plain', toTsv(texts))
+    event.clipboardData.setData(CELLS_TYPE, toTsv(cells))
     event.preventDefault()
-    if (isCut && canEdit) clear()
+    if (isCut && canEdit) void clear()
   }
 
   function paste(event: ClipboardEvent) {
     if (editing || !canEdit || columns.length === 0) return
-    const text = event.clipboardData.getData('text/plain')
+    const text = event.clipboardData.getData(CELLS_TYPE) || event.clipboardData.getData('text/plain')
     if (text === '') return
     event.preventDefault()
-    const lines = parseTsv(text)
-    const isFill = lines.length === 1 && lines[0]!.length === 1
-    const changes = isFill
-      ? selectedRows().flatMap((row) =>
-          row
-            ? selectedColumns().map((column) => ({
-                rowId: row.id,
-                column,
-                value: fromText(column, lines[0]![0]!),
-              }))
-            : [],
-        )
-      : lines.flatMap((cells, n) => {
-          const row = rows.rowAt(active.row + n)
-          const index = active.row + n
-          if (!row && index < rows.count) return []
-          return cells.flatMap((cell, offset): CellChange[] => {
-            const column = columns[active.column + offset]
-            if (!column) return []
-            return [{ rowId: row?.id ?? null, newRow: n, column, value: fromText(column, cell) }]
-          })
-        })
+    const cells = parseTsv(text)
+    if (cells.length === 1 && cells[0]!.length === 1) return void fill(cells[0]![0]!)
+    const changes: CellChange[] = []
+    let line = active.row
+    for (const [n, texts] of cells.entries()) {
+      while (line < lines.count && lines.rowOf(line) === null) line++
+      const row = rowAt(line)
+      const isNew = line >= lines.count
+      line++
+      if (!row && !isNew) continue
+      for (const [offset, each] of texts.entries()) {
+        const column = columns[active.column + offset]
+        if (column) changes.push({ rowId: row?.id ?? null, newRow: n, column, value: fromText(column, each) })
+      }
+    }
     if (changes.length > 0) void writer.setCells(changes)
   }
 
+  /** One value into all selected cells. */
+  async function fill(text: string) {
+    const filled = selectedColumns()
+    const changes = (await selectedRows()).flatMap((row) =>
+      filled.map((column): CellChange => ({ rowId: row.id, column, value: fromText(column, text) })),
+    )
+    if (changes.length > 0) void writer.setCells(changes)
+  }
+
+  const isTouched = useRef(false)
+  const actions = useStable<RowActions>({
+    press(cell, isExtending) {
+      // A second tap edits, as there is no keyboard to type with.
+      isTouched.current = !isExtending && cell.row === active.row && cell.column === active.column
+      setEditing(null)
+      move(cell, isExtending)
+      focus()
+    },
+    enter: (cell) => !editing && select(cell, anchor),
+    tap(cell) {
+      if (toggle(cell)) return
+      if (isTouched.current && matchMedia('(pointer: coarse)').matches) edit(cell)
+    },
+    edit: (cell) => edit(cell),
+    open: (row) => onOpenRow(row.id),
+    cancel() {
+      setEditing(null)
+      returnFocus()
+    },
+    commit({ row: line, column: index }, rowId, value, direction, shown) {
+      setEditing(null)
+      const column = columns[index]
+      if (value !== undefined && column) void writer.setCells([{ rowId, column, value, shown }])
+      returnFocus()
+      if (direction === 'down') move({ row: Math.min(line + 1, lines.count - 1), column: index })
+      if (direction === 'right') move({ row: line, column: Math.min(index + 1, columns.length - 1) })
+      if (direction === 'left') move({ row: line, column: Math.max(index - 1, 0) })
+    },
+  })
+
+  const activeSection = lines.rowOf(active.row) === null ? lines.sectionOf(active.row) : null
+  const isActiveDrawn =
+    active.row >= first &&
+    active.row <= last &&
+    (activeSection !== null || active.column === 0 || (active.column >= from && active.column < to))
+  const toggleGroup = (section: Section, isCollapsed = !section.isCollapsed) =>
+    isCollapsed !== section.isCollapsed && onToggleGroup(section.id, isCollapsed)
+
+  function fit(column: TableColumn) {
+    const find = (selector: string) => scroller.current?.querySelectorAll(selector) ?? []
+    const cells = [...find(`[data-column="${column.id}"]`)].map(contentWidth)
+    const [title = 0] = [...find(`[data-column-header="${column.id}"] [data-column-name]`)].map(contentWidth)
+    const width = Math.max(...cells, title + FIT_WIDTH.icons) + FIT_WIDTH.space
+    onResizeColumn(column.id, Math.ceil(Math.min(FIT_WIDTH.max, Math.max(FIT_WIDTH.min, width))))
+  }
+
+  const drag = useColumnDrag({ scroller, columns, geometry, onMove: onMoveColumn })
   const visible: number[] = []
-  for (let index = first; index <= last; index++) visible.push(index)
+  for (let line = first; line <= last; line++) visible.push(line)
 
   return (
     <div
@@ -194,31 +346,53 @@ export function Grid(props: GridProps) {
       role="grid"
       tabIndex={0}
       aria-label={table.name}
-      aria-rowcount={rows.count + 1}
+      aria-rowcount={lines.count + (canEdit ? 2 : 1)}
       aria-colcount={columns.length + (addColumn ? 2 : 1)}
       aria-multiselectable
       aria-readonly={!canEdit || undefined}
-      aria-activedescendant={rows.count > 0 ? `${id}-${active.row}-${active.column}` : undefined}
+      aria-activedescendant={
+        isActiveDrawn ? `${id}-${active.row}-${activeSection ? 0 : active.column}` : undefined
+      }
       data-grid
       className="group/grid relative min-h-0 flex-1 overflow-auto overscroll-contain bg-page outline-none"
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget || columns.length === 0) return
         const used = handleGridKey(event, state, {
-          rowCount: rows.count,
+          rowCount: lines.count,
           columnCount: columns.length,
-          rowsPerPage: Math.floor(viewport.height / ROW_HEIGHT) - 2,
+          rowsPerPage: Math.floor(viewport.height / rowHeight) - 2,
           canEdit,
           move,
-          edit: (typed) => rows.rowAt(active.row) && setEditing({ typed }),
+          edit: (typed) => edit(active, typed),
           toggle,
-          clear,
-          removeRows,
+          clear: () => void clear(),
+          removeRows: () => void removeRows(),
           undo: () => void writer.undo(),
           redo: () => void writer.redo(),
           openRow: () => {
-            const row = rows.rowAt(active.row)
-            if (row) onOpenRow(row)
+            const row = rowAt(active.row)
+            if (row) onOpenRow(row.id)
           },
+          selectAll: () =>
+            select({ row: 0, column: 0 }, { row: lines.count - 1, column: columns.length - 1 }),
+          collapse: () => {
+            select(active, active)
+            return isRange
+          },
+          openLink: () => {
+            const cell = document.getElementById(`${id}-${active.row}-${active.column}`)
+            const link = cell?.querySelector('a')
+            link?.click()
+            return link !== null && link !== undefined
+          },
+          moveColumn(by) {
+            const neighbor = columns[active.column + by]
+            if (!neighbor) return
+            const before = by === -1 ? neighbor.id : columns[active.column + 2]?.id
+            onMoveColumn(columns[active.column]!.id, before)
+            move({ ...active, column: active.column + by })
+          },
+          toggleGroup: activeSection && ((isCollapsed) => void toggleGroup(activeSection, isCollapsed)),
         })
         if (used) event.preventDefault()
       }}
@@ -226,134 +400,92 @@ export function Grid(props: GridProps) {
       onCut={(event) => copy(event, true)}
       onPaste={paste}
     >
-      <div
-        role="row"
-        aria-rowindex={1}
-        className="sticky top-0 z-20 flex border-neutral-6 border-b bg-app"
-        style={{ width: 'max-content', minWidth: '100%', height: ROW_HEIGHT }}
-      >
-        <span
-          role="columnheader"
-          className="sticky left-0 z-10 shrink-0 border-neutral-6 border-r bg-app"
-          style={{ width: NUMBER_WIDTH }}
-        >
-          <span className="sr-only">{t`Row`}</span>
-        </span>
-        {columns.map((column, index) => (
-          <div
-            key={column.id}
-            role="columnheader"
-            aria-colindex={index + 2}
-            className="flex shrink-0 items-center border-neutral-6 border-r"
-            style={{ width: widthOf(column) }}
-          >
-            {header(column, index)}
-          </div>
-        ))}
-        {addColumn && (
-          <span role="columnheader" aria-colindex={columns.length + 2} className="flex shrink-0 items-center">
-            {addColumn}
-          </span>
-        )}
-      </div>
-      <div className="relative" style={{ height: rows.count * ROW_HEIGHT, width: totalWidth }}>
-        {visible.map((index) => {
-          const row = rows.rowAt(index)
+      <GridHeader
+        {...{ scroller, columns, geometry, from, to, header, addColumn, drag }}
+        onResizing={(column, width) => setResizing({ [column.id]: width })}
+        onResize={(column, width) => onResizeColumn(column.id, width)}
+        onFit={fit}
+      />
+      <div className="relative" style={{ height: lines.count * rowHeight, width: totalWidth }}>
+        {visible.map((line) => {
+          const section = lines.sectionOf(line)
+          if (section?.line === line && groupColumn)
+            return (
+              <GroupRow
+                key={`group ${section.id}`}
+                {...{ section, columns, geometry, from, to }}
+                gridId={id}
+                column={groupColumn}
+                isActive={active.row === line}
+                onPress={() => {
+                  move({ row: line, column: active.column })
+                  focus()
+                }}
+                onToggle={() => toggleGroup(section)}
+                onAdd={canAddTo(section) ? () => onAddRow(section) : undefined}
+              />
+            )
+          const row = rowAt(line)
+          const isSelected = isRange && line >= range.rows[0] && line <= range.rows[1]
           return (
-            <div
-              key={row?.id ?? `part ${index}`}
-              role="row"
-              aria-rowindex={index + 2}
-              className="group/row absolute left-0 flex border-neutral-6 border-b bg-page hover:bg-hover"
-              style={{ top: index * ROW_HEIGHT, height: ROW_HEIGHT, width: totalWidth }}
-            >
-              <span
-                role="rowheader"
-                className="sticky left-0 z-10 flex shrink-0 items-center justify-end gap-4 border-neutral-6 border-r bg-page pr-8 text-12 text-neutral-11 tabular-nums"
-                style={{ width: NUMBER_WIDTH }}
-              >
-                {row && (
-                  <button
-                    type="button"
-                    tabIndex={-1}
-                    aria-label={t`Open row ${index + 1}`}
-                    title={t`Open row`}
-                    className="flex size-24 items-center justify-center rounded-control text-neutral-11 hover:bg-hover hover:text-neutral-12 sm:hidden sm:group-hover/row:flex"
-                    onClick={() => onOpenRow(row)}
-                  >
-                    <Maximize2 aria-hidden className="icon" />
-                  </button>
-                )}
-                <span className="max-sm:hidden">{(index + 1).toLocaleString(LOCALE)}</span>
-              </span>
-              {columns.map((column, n) => {
-                const cell = { row: index, column: n }
-                const isActive = active.row === index && active.column === n
-                const isEditing = isActive && editing !== null && row !== undefined
-                return (
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles keys.
-                  <div
-                    key={column.id}
-                    id={`${id}-${index}-${n}`}
-                    role="gridcell"
-                    tabIndex={-1}
-                    aria-colindex={n + 2}
-                    aria-selected={isSelected(cell)}
-                    data-active={isActive || undefined}
-                    className={`relative flex shrink-0 items-center overflow-hidden border-neutral-6 border-r outline-none ${isRightAligned(column) ? 'justify-end' : ''} ${isEditing ? '' : 'px-8'} ${isSelected(cell) && (range.rows[0] !== range.rows[1] || range.columns[0] !== range.columns[1]) ? 'bg-selection-wash' : ''} data-active:shadow-[inset_0_0_0_1px_var(--color-selection-line)] group-focus/grid:data-active:shadow-[inset_0_0_0_2px_var(--color-selection)]`}
-                    style={{ width: widthOf(column) }}
-                    onMouseDown={(event) => {
-                      if (isEditing) return
-                      if (event.shiftKey) event.preventDefault()
-                      setEditing(null)
-                      move(cell, event.shiftKey)
-                      scroller.current?.focus({ preventScroll: true })
-                      event.preventDefault()
-                    }}
-                    onMouseEnter={(event) => {
-                      if (event.buttons === 1 && !editing)
-                        setState((current) => ({ ...current, active: cell }))
-                    }}
-                    onDoubleClick={() =>
-                      canEdit && row && column.type !== 'boolean' && setEditing({ typed: null })
-                    }
-                    onClick={() => {
-                      if (canEdit && row && column.type === 'boolean')
-                        setCell(row, column, row.values[column.id] !== true)
-                    }}
-                  >
-                    {isEditing ? (
-                      <CellEditor
-                        column={column}
-                        value={row.values[column.id]}
-                        typed={editing.typed}
-                        onCancel={() => {
-                          setEditing(null)
-                          scroller.current?.focus({ preventScroll: true })
-                        }}
-                        onCommit={(value, direction) => {
-                          setEditing(null)
-                          if (value !== undefined) setCell(row, column, value)
-                          scroller.current?.focus({ preventScroll: true })
-                          if (direction === 'down')
-                            move({ row: Math.min(index + 1, rows.count - 1), column: n })
-                          if (direction === 'right')
-                            move({ row: index, column: Math.min(n + 1, columns.length - 1) })
-                          if (direction === 'left') move({ row: index, column: Math.max(n - 1, 0) })
-                        }}
-                      />
-                    ) : row ? (
-                      <CellValue column={column} value={row.values[column.id]} />
-                    ) : (
-                      <span className="h-8 w-2/3 rounded-round bg-neutral-4" />
-                    )}
-                  </div>
-                )
-              })}
-            </div>
+            <GridRow
+              key={row?.id ?? `part ${line}`}
+              {...{ line, row, columns, geometry, from, to, canEdit, actions }}
+              gridId={id}
+              tableId={table.id}
+              projectId={table.projectId}
+              number={(section ? line - section.line - 1 : line) + 1}
+              active={active.row === line ? active.column : null}
+              selectedFrom={isSelected ? range.columns[0] : active.row === line ? active.column : null}
+              selectedTo={isSelected ? range.columns[1] : active.row === line ? active.column : null}
+              editing={row && editing?.rowId === row.id ? editing : null}
+              others={row && atRows.get(row.id)}
+            />
           )
         })}
+        {drag.left !== null && <DropLine left={drag.left} height={lines.count * rowHeight} />}
       </div>
+      {canEdit && columns.length > 0 && (
+        <div role="row" tabIndex={-1} aria-rowindex={lines.count + 2} style={{ height: rowHeight }}>
+          <div role="gridcell" tabIndex={-1} className="sticky left-0 w-fit">
+            <button
+              type="button"
+              className="flex items-center gap-8 px-16 text-13 text-neutral-11 hover:text-neutral-12"
+              style={{ height: rowHeight }}
+              onClick={() => onAddRow(null)}
+            >
+              <Plus aria-hidden className="icon" />
+              New row
+            </button>
+          </div>
+        </div>
+      )}
     </div>
   )
+}
+
+/** Also of a text that is cut off. */
+function contentWidth(element: Element): number {
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  return range.getBoundingClientRect().width
+}
+
+/** Exact values, for a paste into this or another table. Other programs get titles of links instead of ids. */
+const CELLS_TYPE = 'application/x-atrium-cells'
+
+/** The same functions for rows, which call the current ones. */
+function useStable<Functions extends object>(current: Functions): Functions {
+  const latest = useRef(current)
+  useLayoutEffect(() => {
+    latest.current = current
+  })
+  const [stable] = useState(() => {
+    const call =
+      (name: string) =>
+      (...args: unknown[]) =>
+        (latest.current as Record<string, (...args: unknown[]) => unknown>)[name]!(...args)
+    return Object.fromEntries(Object.keys(current).map((name) => [name, call(name)])) as Functions
+  })
+  return stable
 }

@@ -12,6 +12,7 @@ export interface GridState {
 }
 
 interface GridActions {
+  /** With the headers of groups. */
   rowCount: number
   columnCount: number
   rowsPerPage: number
@@ -24,6 +25,14 @@ interface GridActions {
   redo: () => void
   openRow: () => void
   removeRows: () => void
+  selectAll: () => void
+  /** Returns whether several cells were selected. */
+  collapse: () => boolean
+  /** Of the active cell. */
+  openLink: () => boolean
+  moveColumn: (by: 1 | -1) => void
+  /** Of the group whose header is active. Null elsewhere. */
+  toggleGroup: ((isCollapsed?: boolean) => void) | null
 }
 
 const clamp = (value: number, max: number) => Math.max(0, Math.min(value, max))
@@ -39,6 +48,25 @@ export function handleGridKey(event: KeyboardEvent, { active }: GridState, grid:
   }
   const { row, column } = active
   const [lastRow, lastColumn] = [grid.rowCount - 1, grid.columnCount - 1]
+  const { toggleGroup } = grid
+  if (toggleGroup && (key === 'Enter' || key === ' ')) {
+    toggleGroup()
+    return true
+  }
+  if (toggleGroup && !isMod && (key === 'ArrowLeft' || key === 'ArrowRight')) {
+    toggleGroup(key === 'ArrowLeft')
+    return true
+  }
+  if (altKey && shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) {
+    grid.moveColumn(key === 'ArrowLeft' ? -1 : 1)
+    return true
+  }
+  if (isMod && key.toLowerCase() === 'a') {
+    grid.selectAll()
+    return true
+  }
+  if (key === 'Escape') return grid.collapse()
+  if (isMod && key === 'Enter') return grid.openLink()
   if (key === 'ArrowDown') return to(isMod ? lastRow : row + 1, column)
   if (key === 'ArrowUp') return to(isMod ? 0 : row - 1, column)
   if (key === 'ArrowRight') return to(row, isMod ? lastColumn : column + 1)
@@ -75,11 +103,11 @@ export function handleGridKey(event: KeyboardEvent, { active }: GridState, grid:
     grid.clear()
     return true
   }
-  if (key === 'Enter' || key === 'F2') {
+  if ((key === 'Enter' && !shiftKey) || key === 'F2') {
     if (!grid.toggle()) grid.edit(null)
     return true
   }
-  if (isMod || altKey || key.length !== 1) return false
+  if (isMod || altKey || toggleGroup || key.length !== 1) return false
   if (key === ' ' && grid.toggle()) return true
   grid.edit(key)
   return true

@@ -1,156 +1,142 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { t } from '../../../../../contract/text.ts'
-import { api } from '../../../../api/client.ts'
+import { useEffect, useMemo, useRef } from 'react'
 import { queryClient } from '../../../../api/query-client.ts'
 import {
   ROWS_PER_PART,
+  type RowGrouping,
   type RowPage,
   type RowSelection,
   rowCountQuery,
-  rowsKey,
+  rowGroupsQuery,
   rowsQuery,
   type Table,
-  type TableColumn,
   type TableRow,
 } from '../../../../api/tables.ts'
-import { toast, toastFailure } from '../../../../components/toast.tsx'
-import { readChanges } from '../follow-table.ts'
-
-export interface CellChange {
-  /** Null for a new row. */
-  rowId: string | null
-  /** New rows with the same number are one row. */
-  newRow?: number
-  column: TableColumn
-  value: unknown
-}
+import { type Lines, layOut } from './lines.ts'
+import type { PendingCells, RowWriter } from './row-writer.ts'
 
 export interface Rows {
+  lines: Lines
+  /** Of all rows, also in collapsed groups. */
   count: number
   isLoading: boolean
   error: unknown
   retry: () => void
-  rowAt: (index: number) => TableRow | undefined
+  /** Undefined for a group's header, and for a row that isn't loaded. */
+  rowAt: (line: number) => TableRow | undefined
+  /** Rows on these lines, also those that weren't on screen. */
+  load: (lines: readonly number[]) => Promise<TableRow[]>
 }
+
+export interface ShownRows {
+  selection: RowSelection
+  group: RowGrouping | undefined
+  collapsed: ReadonlySet<string>
+  /** Lines on screen. */
+  range: readonly [number, number]
+}
+
+/** More would need a second aggregation. */
+const SUMMED_COLUMNS_MAX = 9
+
+export const summedColumns = ({ columns }: Table): string[] =>
+  columns
+    .filter(({ type }) => type === 'number' || type === 'money')
+    .map(({ id }) => id)
+    .slice(0, SUMMED_COLUMNS_MAX)
 
 const isPlain = ({ filter, search }: RowSelection) => !filter && !search
 
 /** Reads the parts that are on screen, wherever the user scrolls. */
-export function useRows(table: Table, selection: RowSelection, [first, last]: [number, number]): Rows {
+export function useRows(table: Table, writer: RowWriter, shown: ShownRows): Rows {
+  const { selection, group, collapsed } = shown
+  const [first, last] = shown.range
   const counted = useQuery({ ...rowCountQuery(table.id, selection), enabled: !isPlain(selection) })
   const count = isPlain(selection) ? table.rowCount : (counted.data ?? 0)
-  const parts = useMemo(() => {
-    const [from, to] = [Math.floor(first / ROWS_PER_PART), Math.floor(Math.max(first, last) / ROWS_PER_PART)]
-    return Array.from({ length: to - from + 1 }, (_, n) => from + n)
-  }, [first, last])
-  const results = useQueries({
-    queries: parts.map((part) => ({ ...rowsQuery(table.id, selection, part), placeholderData: keepShown })),
+  const grouped = useQuery({
+    ...rowGroupsQuery(table.id, selection, group ?? { column: '' }, summedColumns(table)),
+    enabled: group !== undefined,
+    placeholderData: (previous, query) => (isGroupedBy(query?.queryKey[3], group) ? previous : undefined),
   })
-  const pages = new Map(parts.map((part, index) => [part, results[index]?.data]))
-  const error = results.find((result) => result.error && !result.data)?.error ?? null
+  const groups = group ? grouped.data : null
+  const lines = useMemo(() => layOut(groups ? count : 0, groups ?? [], collapsed), [count, groups, collapsed])
+  const plain = useMemo(() => layOut(count, null, collapsed), [count, collapsed])
+  const current = groups === null ? plain : lines
+  const parts = useMemo(() => partsOf(current, first, last), [current, first, last])
+  const results = useQueries({
+    queries: parts.map((part) => rowsQuery(table.id, { ...selection, group }, part)),
+  })
+  const pending = writer.pending.use()
+  const read = new Map(parts.map((part, index) => [part, results[index]?.data]))
+  const pages = useLastPages(read, JSON.stringify(group))
+  const failed = results.find((result) => result.error && !result.data) ?? (group && grouped)
   return {
+    lines: current,
     count,
-    isLoading: results.some(({ data }) => !data) || (counted.isPending && !isPlain(selection)),
-    error,
-    retry: () => void queryClient.invalidateQueries({ queryKey: rowsKey(table.id) }),
-    rowAt: (index) => pages.get(Math.floor(index / ROWS_PER_PART))?.items[index % ROWS_PER_PART],
+    isLoading:
+      results.some(({ data }) => !data) || groups === undefined || (counted.isPending && !isPlain(selection)),
+    error: failed?.error && !failed.data ? failed.error : null,
+    retry: () => void queryClient.invalidateQueries({ queryKey: ['tables'] }),
+    rowAt(line) {
+      const index = current.rowOf(line)
+      if (index === null) return undefined
+      const part = Math.floor(index / ROWS_PER_PART)
+      const { queryKey } = rowsQuery(table.id, { ...selection, group }, part)
+      const page = read.get(part) ?? queryClient.getQueryData<RowPage>(queryKey) ?? pages.get(part)
+      const row = page?.items[index % ROWS_PER_PART]
+      return row && withPending(row, pending.get(row.id))
+    },
+    async load(wanted) {
+      const indexes = wanted.flatMap((line) => current.rowOf(line) ?? [])
+      const needed = [...new Set(indexes.map((index) => Math.floor(index / ROWS_PER_PART)))]
+      const loaded = new Map<number, RowPage>()
+      for (const part of needed)
+        loaded.set(part, await queryClient.fetchQuery(rowsQuery(table.id, { ...selection, group }, part)))
+      return indexes.flatMap((index) => {
+        const row = loaded.get(Math.floor(index / ROWS_PER_PART))?.items[index % ROWS_PER_PART]
+        return row ? [withPending(row, writer.pending.get().get(row.id))] : []
+      })
+    },
   }
+}
+
+const isGroupedBy = (key: unknown, group: RowGrouping | undefined) =>
+  JSON.stringify((key as { group?: RowGrouping } | undefined)?.group) === JSON.stringify(group)
+
+/** Of the rows on these lines. Rows of collapsed groups between them aren't read. */
+function partsOf({ rowOf }: Lines, first: number, last: number): number[] {
+  const parts = new Set<number>()
+  for (let line = first; line <= last; line++) {
+    const index = rowOf(line)
+    if (index !== null) parts.add(Math.floor(index / ROWS_PER_PART))
+  }
+  return [...parts].toSorted((a, b) => a - b)
 }
 
 /** Another order or filter replaces rows without an empty moment. */
-const keepShown = (previous: RowPage | undefined) => previous
-
-const ROWS_PER_CALL = 1000
-const UNDO_STEPS_MAX = 100
-
-/** Changes are shown at once, and taken back if the server refuses them. */
-export function createRowWriter(tableId: string, onChanged: () => void) {
-  // Each step is one action, which may take several calls.
-  const undoable: number[][] = []
-  const redoable: number[][] = []
-
-  async function write(work: () => Promise<number[]>): Promise<boolean> {
-    try {
-      undoable.push(await work())
-      if (undoable.length > UNDO_STEPS_MAX) undoable.shift()
-      redoable.length = 0
-      await readChanges(tableId)
-      onChanged()
-      return true
-    } catch (error) {
-      toastFailure(error)
-      void queryClient.invalidateQueries({ queryKey: rowsKey(tableId) })
-      return false
-    }
-  }
-
-  async function step(from: number[][], to: number[][], nothing: string): Promise<void> {
-    const seqs = from.pop()
-    if (!seqs) {
-      toast(nothing)
-      return
-    }
-    try {
-      const undone: number[] = []
-      for (const seq of seqs.toReversed()) undone.push((await api.tables.undo({ id: tableId, seq })).seq)
-      to.push(undone)
-      await readChanges(tableId)
-      onChanged()
-    } catch (error) {
-      toastFailure(error)
-    }
-  }
-
-  return {
-    setCells(changes: readonly CellChange[]): Promise<boolean> {
-      showNow(tableId, changes)
-      return write(async () => {
-        const seqs: number[] = []
-        const rows = [...Map.groupBy(changes, ({ rowId, newRow }) => rowId ?? `new ${newRow ?? 0}`).values()]
-        for (let at = 0; at < rows.length; at += ROWS_PER_CALL) {
-          const batch = rows.slice(at, at + ROWS_PER_CALL).map((cells) => ({
-            ...(cells[0]!.rowId !== null && { id: cells[0]!.rowId }),
-            values: Object.fromEntries(cells.map(({ column, value }) => [column.id, value])),
-          }))
-          seqs.push((await api.tables.upsert({ id: tableId, rows: batch })).seq)
-        }
-        return seqs
-      })
-    },
-    addRow: (values: Record<string, unknown> = {}) =>
-      write(async () => [(await api.tables.upsert({ id: tableId, rows: [{ values }] })).seq]),
-    removeRows: (ids: string[]) =>
-      write(async () => [(await api.tables.removeRows({ id: tableId, ids })).seq]),
-    undo: () => step(undoable, redoable, t`Nothing to undo`),
-    redo: () => step(redoable, undoable, t`Nothing to redo`),
-  }
+function useLastPages(
+  pages: ReadonlyMap<number, RowPage | undefined>,
+  grouping: string | undefined,
+): ReadonlyMap<number, RowPage> {
+  const last = useRef({ grouping, pages: new Map<number, RowPage>() })
+  useEffect(() => {
+    const loaded = [...pages].filter((entry): entry is [number, RowPage] => entry[1] !== undefined)
+    if (loaded.length > 0) last.current = { grouping, pages: new Map(loaded) }
+  })
+  return last.current.grouping === grouping ? last.current.pages : NONE
 }
 
-export type RowWriter = ReturnType<typeof createRowWriter>
+const NONE: ReadonlyMap<number, RowPage> = new Map()
 
-function showNow(tableId: string, changes: readonly CellChange[]): void {
-  const byRow = Map.groupBy(
-    changes.filter(({ rowId }) => rowId !== null),
-    ({ rowId }) => rowId!,
-  )
-  queryClient.setQueriesData<RowPage>(
-    { queryKey: rowsKey(tableId) },
-    (page) =>
-      page && {
-        ...page,
-        items: page.items.map((row) => {
-          const cells = byRow.get(row.id)
-          return cells ? { ...row, values: { ...row.values, ...shownValues(cells) } } : row
-        }),
-      },
-  )
+const shownRows = new WeakMap<TableRow, { pending: PendingCells; row: TableRow }>()
+
+/** With changes that aren't saved yet. The same row for the same changes, so that it isn't drawn again. */
+export function withPending(row: TableRow, pending: PendingCells | undefined): TableRow {
+  if (!pending) return row
+  const known = shownRows.get(row)
+  if (known?.pending === pending) return known.row
+  const changed = Object.fromEntries([...pending].map(([column, { value }]) => [column, value]))
+  const shown = { pending, row: { ...row, values: { ...row.values, ...changed } } }
+  shownRows.set(row, shown)
+  return shown.row
 }
-
-const shownValues = (cells: readonly CellChange[]) =>
-  Object.fromEntries(
-    cells.map(({ column, value }) => [
-      column.id,
-      column.type === 'number' && value !== null ? Number(value) : value,
-    ]),
-  )

@@ -102,7 +102,8 @@ describe('POST /projects/:id/live/presence', () => {
     const memberHeaders = cookie(await app.session(project.creator))
     const guest = await follow(project, await guestHeaders(app, token))
     const memberStream = await follow(project, memberHeaders, `?client=${CLIENT}`)
-    const body = { client: CLIENT, cursor: { x: 1.5, y: -2 }, selection: [BLOCK], name: 'Another name' }
+    const at = { cursor: { x: 1.5, y: -2 }, selection: [BLOCK], tableId: null }
+    const body = { client: CLIENT, ...at, name: 'Another name' }
     const { status, body: response } = await report(project, memberHeaders, body)
     expect([status, response]).toEqual([202, { told: true }])
     const presence = { ...body, userId: project.creator.id, name: 'Ada', guest: false }
@@ -163,9 +164,10 @@ describe('POST /projects/:id/live/presence', () => {
       name,
       selection: Array(100).fill(BLOCK),
       cursor: { x: -1e9 / 3, y: 1e9 / 7 },
+      tableId: BLOCK,
     }
     expect((await report(project, guest, body)).status).toBe(202)
-    await expect.poll(() => stream.of('presence')).toMatchObject([{ name }])
+    await expect.poll(() => stream.of('presence')).toMatchObject([{ name, tableId: BLOCK }])
   })
 
   test('is NOT_FOUND for a caller without access to the canvas', async () => {

@@ -97,7 +97,7 @@ export async function reportPresence(
   const { orgId, userId, share, credentialId } = ctx.caller
   if (share && !channel.tryReportAsGuest(credentialId))
     throw new ApiError('RATE_LIMITED', 'Too many guests are moving at the same time')
-  const { projectId, client, cursor, selection, name = DEFAULT_GUEST_NAME } = input
+  const { projectId, client, cursor, selection, tableId, name = DEFAULT_GUEST_NAME } = input
   const presence = {
     client,
     userId: share ? null : userId,
@@ -105,6 +105,7 @@ export async function reportPresence(
     name,
     cursor,
     selection,
+    tableId,
   }
   if (!(await notifyPresence(ctx.sql, orgId, projectId, ctx.caller, presence))) throw notFound('Project')
   return { told: true as const }

@@ -1,4 +1,4 @@
-import { hueOf } from '../../../components/faces.tsx'
+import { hueOf } from '../components/faces.tsx'
 import { type Participant, TONES, type Tone } from './presence.ts'
 
 /** The hue of the user's face, the same on every screen. */

@@ -1,5 +1,5 @@
-import type { LiveEvents } from '../../../../contract/canvas/live.ts'
-import { createStore } from '../../../state/store.ts'
+import type { LiveEvents } from '../../contract/canvas/live.ts'
+import { createStore } from '../state/store.ts'
 
 /** Then a cursor is dimmed. */
 const IDLE_MS = 30_000
@@ -14,8 +14,15 @@ export interface Participant extends Presence {
   idle: boolean
 }
 
-/** Excludes the user's own other windows. */
-export function createPresence(self: { client: string; userId: string | null }) {
+interface Self {
+  client: string
+  userId: string | null
+  /** Null on the canvas. */
+  tableId: string | null
+}
+
+/** Of those who see the same canvas or table. Excludes the user's own other windows. */
+export function createPresence(self: Self) {
   const all = createStore<readonly Participant[]>([])
   const idleTimers = new Map<string, ReturnType<typeof setTimeout>>()
 
@@ -46,6 +53,7 @@ export function createPresence(self: { client: string; userId: string | null }) 
   }
   const markIdle = (key: string) =>
     all.set(all.get().map((other) => (other.key === key ? { ...other, idle: true } : other)))
+  const isBeside = (presence: Presence) => !isSelf(presence) && presence.tableId === self.tableId
   const isSelf = ({ client, userId }: LiveEvents['left']) =>
     client === self.client || (userId !== null && userId === self.userId)
 
@@ -53,13 +61,13 @@ export function createPresence(self: { client: string; userId: string | null }) 
     all,
     apply(event: LiveEvent) {
       if (event.name === 'ready') {
-        const here = event.data.here.filter((presence) => !isSelf(presence))
+        const here = event.data.here.filter(isBeside)
         const keys = new Set(here.map(keyOf))
         retain((key) => keys.has(key))
         for (const presence of here) move(presence)
       }
-      if (event.name === 'presence' && !isSelf(event.data)) move(event.data)
-      if (event.name === 'left') {
+      if (event.name === 'presence' && isBeside(event.data)) move(event.data)
+      else if (event.name === 'left' || event.name === 'presence') {
         const leftKey = keyOf(event.data)
         retain((key) => key !== leftKey)
       }
@@ -69,6 +77,13 @@ export function createPresence(self: { client: string; userId: string | null }) 
     },
   }
 }
+
+/** A user with two windows appears once. */
+export const distinctUsers = (participants: readonly Participant[]) => [
+  ...new Map(
+    participants.map((participant) => [participant.userId ?? participant.key, participant]),
+  ).values(),
+]
 
 export type LiveEvent = {
   [Name in keyof LiveEvents]: { name: Name; data: LiveEvents[Name] }
