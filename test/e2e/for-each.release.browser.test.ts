@@ -21,11 +21,10 @@ describe.skipIf(!CHROMIUM)('lists', () => {
   const e2e = startE2e({ build, showsFileList: true })
   let ada: Person
   let api: Client<Contract>
-  let agentId: string
   beforeAll(async () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', role: 'admin' })
     api = await e2e.app.withSession(ada)
-    agentId = (await api.agents.create({ name: 'Summarizer', model: 'test/script' })).id
+    await api.agents.create({ name: 'Summarizer', model: 'test/script' })
   })
   beforeEach(async () => void (await e2e.app.sql`delete from rate_limits`))
 
@@ -114,7 +113,8 @@ describe.skipIf(!CHROMIUM)('lists', () => {
     })
     const block = await api.canvas.create({
       ...{ projectId, type: 'agent', title: 'Check reports', x: 400, y: 0, width: 420, height: 420 },
-      content: 'const { file } = await tools.read_file({ file: input.item })\nreturn { report: input.item, pages: 2 }',
+      content:
+        'const { file } = await tools.read_file({ file: input.item })\nreturn { report: input.item, pages: 2 }',
       metadata: { step: { type: 'code' }, forEach: { over: { from: 'output' }, concurrency: 10 } },
     })
     await api.canvas.connect({ projectId, fromBlockId: note.id, toBlockId: block.id })
@@ -127,7 +127,9 @@ describe.skipIf(!CHROMIUM)('lists', () => {
     await item(page, 'report 30.md').waitFor()
     await list(page).getByText('Failed 3').click()
     await expect.poll(() => item(page, 'report').count()).toBe(3)
-    await item(page, 'report 17.md').getByText(/there is no report 17\.md/).waitFor()
+    await item(page, 'report 17.md')
+      .getByText(/there is no report 17\.md/)
+      .waitFor()
     await inspectPage(page, 'run-items-failed')
     await wide(page)
     for (const name of names.filter((each) => /7/.test(each)))

@@ -107,7 +107,9 @@ function CallLine({ call, source, skipped = 0 }: CallLineProps) {
   const { label, meaning } = CALL_STATES[state]
   return (
     <li className="min-w-0 text-13 text-neutral-11">
-      {skipped > 0 && <p className="py-2 pl-48 text-12">{counted(skipped, 'finished call', 'finished calls')}</p>}
+      {skipped > 0 && (
+        <p className="py-2 pl-48 text-12">{counted(skipped, 'finished call', 'finished calls')}</p>
+      )}
       <div className="flex min-w-0 flex-wrap items-center gap-x-12">
         <button
           type="button"
@@ -128,8 +130,8 @@ function CallLine({ call, source, skipped = 0 }: CallLineProps) {
         {state !== 'done' && <Status meaning={meaning}>{label}</Status>}
         {approvalId && (
           <Link
-            to="/approvals/$id"
-            params={{ id: approvalId }}
+            to="/approvals/$approvalId"
+            params={{ approvalId }}
             className="text-12 underline hover:text-neutral-12"
           >
             {state === 'approval' ? t`Decide` : t`Decision`}

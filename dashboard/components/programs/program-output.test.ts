@@ -17,11 +17,22 @@ describe("a program's end", () => {
     const end = { error: 'Error: (line 9) is wrong', line: 3 }
     expect(readProgramEnd({ error })).toEqual({ ...end, isUntrusted: false })
     expect(readProgramEnd(fenced({ error }))).toEqual({ ...end, isUntrusted: true })
-    expect(readProgramEnd({ error: 'It was canceled' })).toEqual({ error: 'It was canceled', isUntrusted: false })
+    expect(readProgramEnd({ error: 'It was canceled' })).toEqual({
+      error: 'It was canceled',
+      isUntrusted: false,
+    })
   })
 
   test('is unknown for other outputs', () => {
-    for (const output of [null, undefined, 'text', { fileId: 'f' }, { data: 'text' }, fenced('text'), fenced({})])
+    for (const output of [
+      null,
+      undefined,
+      'text',
+      { fileId: 'f' },
+      { data: 'text' },
+      fenced('text'),
+      fenced({}),
+    ])
       expect(readProgramEnd(output)).toBeNull()
   })
 })

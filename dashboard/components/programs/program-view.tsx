@@ -138,6 +138,7 @@ function Console({ lines, isActive }: { lines: AgentProgram['console']; isActive
         ref={area}
         role="log"
         aria-label={t`Console`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable by keyboard.
         tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           isFollowing.current = scrollHeight - scrollTop - clientHeight < FOLLOWED_PX

@@ -80,7 +80,11 @@ function ListValue({ value, schema, root }: ValueProps<readonly unknown[]>) {
   return (
     <>
       {isTable ? (
-        <RecordTable value={records} schema={schemaOf(root, schema.items, shown.find(isRecord))} root={root} />
+        <RecordTable
+          value={records}
+          schema={schemaOf(root, schema.items, shown.find(isRecord))}
+          root={root}
+        />
       ) : (
         <ul className="flex list-disc flex-col gap-2 pl-16 marker:text-neutral-9">
           {shown.map((item, index) => (

@@ -1,5 +1,5 @@
-import { Brain, ChevronRight, CircleAlert, CircleHelp, CircleSlash, LoaderCircle } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
+import { Brain, ChevronRight, CircleAlert, CircleHelp, CircleSlash, LoaderCircle } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { type AgentCall, type AgentStep, refreshSteps, stepsQuery } from '../../../api/runs.ts'
@@ -52,11 +52,7 @@ type Group =
   | { kind: 'calls'; key: string; calls: [RecordedCall, ...RecordedCall[]] }
 
 /** Finished calls of one tool are told together: `Read 14 files`. */
-function groupsOf(
-  runId: string,
-  items: readonly WorkItem[],
-  records: WorkRowProps['records'],
-): Group[] {
+function groupsOf(runId: string, items: readonly WorkItem[], records: WorkRowProps['records']): Group[] {
   const groups: Group[] = []
   for (const item of items) {
     if (item.kind === 'thought') {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { applyEvent, isGap } from './apply-event.ts'
-import { segmentsOf } from './segments.ts'
 import { listSteps, type NumberedEvent, newRunView, type RunView } from './run-view.ts'
+import { segmentsOf } from './segments.ts'
 
 type EventInput = [type: string, data?: Record<string, unknown>]
 

@@ -46,7 +46,10 @@ export function EndedForms({ run }: { run: AgentRun }) {
 
 /** In the order in which they were asked. */
 const useForms = (run: AgentRun) =>
-  useQuery({ ...runFormsQuery(run.id, isActive(run)), enabled: run.kind === 'workflow' }).data?.toReversed() ?? []
+  useQuery({
+    ...runFormsQuery(run.id, isActive(run)),
+    enabled: run.kind === 'workflow',
+  }).data?.toReversed() ?? []
 
 const titleOf = ({ title }: Form) => title || t`Form`
 

@@ -142,7 +142,9 @@ function Item({ item, status }: { item: ListItem; status: { label: string; meani
   const result = error ?? briefResult(output)
   return (
     <li className="flex items-center gap-16 border-neutral-6 border-b px-16 py-8 text-13 md:px-24">
-      <span className="w-32 shrink-0 text-right text-neutral-11 tabular-nums">{n.toLocaleString(LOCALE)}</span>
+      <span className="w-32 shrink-0 text-right text-neutral-11 tabular-nums">
+        {n.toLocaleString(LOCALE)}
+      </span>
       <span className="min-w-0 flex-1">
         {runId ? (
           <Link to="/runs/$runId" params={{ runId }} className="block truncate font-medium hover:underline">

@@ -25,12 +25,7 @@ export function StatusIcon({ run }: { run: AgentRun }) {
   const isRing = status === 'running' || status === 'queued'
   return (
     <span title={label} className={`grid size-16 shrink-0 place-items-center rounded-round ${tone}`}>
-      <Icon
-        aria-hidden
-        size={isRing ? 16 : 10}
-        strokeWidth={isRing ? 2 : 3}
-        className={CLASSES[status]}
-      />
+      <Icon aria-hidden size={isRing ? 16 : 10} strokeWidth={isRing ? 2 : 3} className={CLASSES[status]} />
       <span className="sr-only">{label}</span>
     </span>
   )

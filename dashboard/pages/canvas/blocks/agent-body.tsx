@@ -137,12 +137,7 @@ function NextAction({ block, state, canRun }: AgentFooterProps) {
   const reason = state.status === 'waiting' ? waitsFor : null
   if (reason === 'form' && !isGuest)
     return (
-      <button
-        type="button"
-        tabIndex={-1}
-        onClick={() => ui.inspecting.set(block.id)}
-        className={NEXT_ACTION}
-      >
+      <button type="button" tabIndex={-1} onClick={() => ui.inspecting.set(block.id)} className={NEXT_ACTION}>
         Answer
       </button>
     )
@@ -154,12 +149,7 @@ function NextAction({ block, state, canRun }: AgentFooterProps) {
     )
   if (canRun && reason === 'preview' && state.workflowRunId)
     return (
-      <Link
-        to="/runs/$runId"
-        params={{ runId: state.workflowRunId }}
-        tabIndex={-1}
-        className={NEXT_ACTION}
-      >
+      <Link to="/runs/$runId" params={{ runId: state.workflowRunId }} tabIndex={-1} className={NEXT_ACTION}>
         Check results
       </Link>
     )

@@ -99,7 +99,9 @@ export function toMetadata(draft: StepDraft): Result {
   if (kind === 'code') return { ...repetition, step: { type: 'code' } }
   if (draft.outputSchema === '') return { ...repetition }
   const { schema, problem } = readSchema(draft.outputSchema)
-  return problem === null ? { ...repetition, outputSchema: schema } : { problem: t`Result format: ${problem}` }
+  return problem === null
+    ? { ...repetition, outputSchema: schema }
+    : { problem: t`Result format: ${problem}` }
 }
 
 function waitOf({ waitFor, amount, unit, until, eventType }: StepDraft): Result {
