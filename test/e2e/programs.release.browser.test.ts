@@ -128,7 +128,9 @@ describe.skipIf(!CHROMIUM)('programs', () => {
     await partsOf(chat).log.getByText('checking West').waitFor()
     // The page that was open all the time follows.
     await log.getByText('checking West').waitFor()
-    await call('ent feedback').getByRole('link', { name: 'Decision' }).waitFor()
+    await call('ent feedback').getByRole('link', { name: 'Decision' }).click()
+    await page.waitForURL('**/approvals/*')
+    await page.getByText('Approved', { exact: true }).waitFor()
   })
 
   test('a question of a program is answered in the conversation', async () => {
