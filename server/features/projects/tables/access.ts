@@ -1,6 +1,7 @@
+import { scopeGrants } from '../../../../contract/accounts/scopes.ts'
 import type { Caller, Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { notFound, viewOnly } from '../../../errors.ts'
+import { forbidden, notFound, viewOnly } from '../../../errors.ts'
 import { projectAccess } from '../access/access.ts'
 import { type TableRow, tableColumns } from './records.ts'
 
@@ -16,6 +17,15 @@ export function tableAccess(sql: Sql, caller: Caller): Fragment {
 const isOnCanvas = (sql: Sql): Fragment => sql`exists (
   select from blocks b
   where b.org_id = t.org_id and b.project_id = t.project_id and b.type = 'table' and b.metadata ->> 'tableId' = t.id::text)`
+
+/** A key without this scope can't list files. */
+export function requireFilesScope({ scopes }: Caller, doing: string): void {
+  if (scopes !== 'all' && !scopeGrants(scopes, 'files:read'))
+    throw forbidden(`${doing} requires an API key with the scope files:read`, {
+      reason: 'missing_scope',
+      required: ['files:read'],
+    })
+}
 
 interface FindOptions {
   lock?: Fragment

@@ -4,7 +4,7 @@ import type { tables } from '../../../../contract/projects/tables.ts'
 import type { Caller, Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { badField, notFound } from '../../../errors.ts'
-import { findTable, tableAccess } from './access.ts'
+import { findTable, requireFilesScope, tableAccess } from './access.ts'
 import { isShown, type StoredColumn, shownColumns } from './columns.ts'
 import { escapeLike } from './filter.ts'
 import type { TableRow } from './records.ts'
@@ -101,6 +101,7 @@ export async function listLinkTargets(
   const column = columns.find((each) => each.id === columnId && isShown(each))
   if (!column) throw notFound('Column')
   if (column.type !== 'link') throw badField('params.columnId', 'must be a link column')
+  if (column.target === 'file' && !ctx.caller.share) requireFilesScope(ctx.caller, 'Listing files')
   return { items: await searchTargets(ctx, linkable(ctx, projectId, linkGroup(column)), query) }
 }
 

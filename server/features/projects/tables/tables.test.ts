@@ -464,6 +464,12 @@ describe('link targets', () => {
       ],
     })
     expect(await titles(id, 'file', 'plan')).toEqual(['plan.pdf'])
+    const withoutFiles = await app.withKey(owner, ['models:read'])
+    await expect(withoutFiles.tables.targets({ id, columnId: 'file' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      details: { reason: 'missing_scope', required: ['files:read'] },
+    })
+    expect((await withoutFiles.tables.targets({ id, columnId: 'person' })).items).toHaveLength(1)
     await client.canvas.create({ projectId: project, type: 'table', metadata: { tableId: id } })
     const token = tokenIn(await client.sharing.share({ projectId: project, access: 'edit' }))
     const headers = await guestHeaders(app, token)

@@ -1,12 +1,11 @@
-import { scopeGrants } from '../../../../../contract/accounts/scopes.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { tables } from '../../../../../contract/projects/tables.ts'
 import { leaveTurn } from '../../../../concurrency/turns.ts'
 import type { Context } from '../../../../context.ts'
 import type { PreparedCall } from '../../../../endpoint/route.ts'
-import { ApiError, badField, forbidden, notFound, raise } from '../../../../errors.ts'
+import { ApiError, badField, notFound, raise } from '../../../../errors.ts'
 import { findFile, isTableFile, projectFiles, readTableFile } from '../../../files/files/files.ts'
-import { findTable } from '../access.ts'
+import { findTable, requireFilesScope } from '../access.ts'
 import type { TableRow } from '../records.ts'
 
 type Input = InputOf<typeof tables.import>
@@ -51,11 +50,7 @@ const readForm = (ctx: Context, form: FormInput['form']) =>
 
 async function readStored(ctx: Context<'objects'>, { orgId, projectId }: TableRow, fileId: string) {
   const { sql, caller, objects } = ctx
-  if (caller.scopes !== 'all' && !scopeGrants(caller.scopes, 'files:read'))
-    throw forbidden('Importing a file requires an API key with the scope files:read', {
-      reason: 'missing_scope',
-      required: ['files:read'],
-    })
+  requireFilesScope(caller, 'Importing a file')
   const [inProject] = await projectFiles.filter(sql, orgId, projectId, [fileId])
   const file = inProject ? await findFile(sql, caller, fileId) : null
   if (!file?.objectKey) throw badField('body.fileId', 'must be a file in the project')
