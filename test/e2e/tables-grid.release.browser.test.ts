@@ -268,6 +268,71 @@ describe.skipIf(!CHROMIUM)('table grid', () => {
     await expect.poll(() => values(id, 'task')).toEqual(['offline', 'ccc', 'typed', 'a'])
   })
 
+  test('others see at which row somebody is', async () => {
+    const { path } = await createTable([{ name: 'Task' }], [{ task: 'Write' }, { task: 'Check' }])
+    const grace = await e2e.app.person(org, { name: 'Grace' })
+    const hers = await openGrid(path, grace)
+    const { page, grid } = await openGrid(path, ada)
+    await hers.grid.getByText('Check').click()
+    const row = grid.getByRole('row').filter({ hasText: 'Check' })
+    await row.getByText('Selected by Grace').waitFor({ state: 'attached' })
+    await page.getByText('Viewing now: Grace').waitFor({ state: 'attached' })
+    await hers.page.close()
+    await row.getByText('Selected by Grace').waitFor({ state: 'detached' })
+  })
+
+  test('a deleted table is restored from the toast and from the list', async () => {
+    const { projectId } = await createTable([{ name: 'Task' }], [{ task: 'Write' }])
+    const page = await e2e.visit(`/projects/${projectId}/tables`, { as: ada })
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Actions for Tasks' }).click()
+      await page.getByRole('menuitem', { name: 'Delete table' }).click()
+      await page.getByText('No tables yet').waitFor()
+    }
+    await remove()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'Tasks' }).first().waitFor()
+    await remove()
+    await page.getByText('Recently deleted').click()
+    await inspectPage(page, 'tables-deleted')
+    await page.setViewportSize(WIDE)
+    await page.getByRole('button', { name: 'Restore Tasks' }).click()
+    await page.getByRole('button', { name: 'Actions for Tasks' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Chores')
+    await page.getByRole('button', { name: 'Rename', exact: true }).click()
+    await page.getByRole('link', { name: 'Chores Task' }).click()
+    await page.getByRole('grid', { name: 'Chores' }).getByText('Write').waitFor()
+  })
+
+  test('a filter is typed without a failure, finds links by title, and comes back after Reset', async () => {
+    const { projectId, id, path } = await createTable(
+      [{ name: 'Task' }, { name: 'Cost', type: 'number' }, { name: 'Brief', type: 'link', target: 'block' }],
+      [{ task: 'Write', cost: 10 }, { task: 'Check', cost: -2 }],
+    )
+    const block = await api.canvas.create({ projectId, type: 'note', title: 'Launch brief' })
+    const [first] = (await api.tables.rows({ id })).items
+    await api.tables.upsert({ id, rows: [{ id: first!.id, values: { brief: block.id } }] })
+    const { page, grid } = await openGrid(path, ada)
+    await header(grid, 'Cost').getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Filter by this column' }).click()
+    await page.getByLabel('Condition', { exact: true }).selectOption('lt')
+    await page.getByRole('textbox', { name: 'Value' }).pressSequentially('-1,5')
+    await expect.poll(() => shownLines(grid)).toEqual(['1Check'])
+    await page.getByText('1 of 2').waitFor()
+    await page.getByRole('textbox', { name: 'Value' }).fill('-')
+    await expect.poll(() => shownLines(grid)).toEqual(['1Write', '2Check'])
+    await page.getByLabel('Column', { exact: true }).selectOption('brief')
+    await page.getByRole('combobox', { name: 'Value' }).fill('launch')
+    await page.getByRole('option', { name: 'Launch brief' }).click()
+    await expect.poll(() => shownLines(grid)).toEqual(['1Write'])
+    await inspectPage(page, 'table-filter')
+    await page.setViewportSize(WIDE)
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await expect.poll(() => shownLines(grid)).toEqual(['1Write', '2Check'])
+    expect(await page.getByLabel('Condition', { exact: true }).count()).toBe(0)
+  })
+
   test('of 10,000 rows and 60 columns, only those on screen are in the page, on phones too', async () => {
     const columns = Array.from({ length: 60 }, (_, n) => ({ name: `Column ${n + 1}` }))
     const { id, path } = await createTable(columns, [])

@@ -5,6 +5,8 @@ import { CONTROL, Field } from './field.tsx'
 interface ComboboxProps<Option> {
   label: string
   labelHidden?: boolean
+  /** Beside other small controls. */
+  small?: boolean | undefined
   text: string
   match: (search: string) => readonly Option[]
   keyOf: (option: Option) => string
@@ -25,7 +27,7 @@ interface ComboboxProps<Option> {
 
 export function Combobox<Option>(props: ComboboxProps<Option>) {
   const { label, text, match, keyOf, isChosen, onChoose, onType, onSearch, children } = props
-  const { labelHidden, noMatch, placeholder, hint, error, limit } = props
+  const { labelHidden, small, noMatch, placeholder, hint, error, limit } = props
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   /** Null while closed. */
@@ -72,7 +74,7 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
             aria-activedescendant={isOpen && options[active] ? `${listId}-${active}` : undefined}
             autoComplete="off"
             spellCheck={false}
-            placeholder={isOpen && !onType ? text : placeholder}
+            placeholder={isOpen && !onType && text !== '' ? text : placeholder}
             value={onType ? text : (search ?? text)}
             onChange={({ target }) => {
               onType?.(target.value)
@@ -81,16 +83,17 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
             onClick={() => !isOpen && open('')}
             onBlur={close}
             onKeyDown={onKeyDown}
-            className={`h-32 pr-32 ${CONTROL}`}
+            className={`pr-32 ${small ? 'h-24 max-sm:h-32 sm:text-12!' : 'h-32'} ${CONTROL}`}
           />
           <ChevronDown
             aria-hidden
-            className="icon pointer-events-none absolute top-8 right-8 text-neutral-11"
+            className={`icon pointer-events-none absolute right-8 text-neutral-11 ${small ? 'top-4 max-sm:top-8' : 'top-8'}`}
           />
           {isOpen && (
             <OptionList
               {...{ label, input, active, options, keyOf, isChosen, noMatch, children }}
               id={listId}
+              widthMin={small ? SMALL_LIST_PX : 0}
               onChoose={choose}
             />
           )}
@@ -144,6 +147,8 @@ interface FloatingListProps {
   children: ReactNode
 }
 
+/** Of a small field, whose options are wider than it. */
+const SMALL_LIST_PX = 280
 const GAP_PX = 4
 const EDGE_PX = 8
 const HEIGHT_PX_MAX = 280

@@ -7,6 +7,8 @@ import { Name } from '../name.tsx'
 interface PanelProps {
   title: string
   subtitle?: ReactNode
+  /** Buttons before the one that closes it. */
+  actions?: ReactNode
   /** Below the title, which then takes the whole width. */
   note?: ReactNode
   /** False for a panel the user didn't open. */
@@ -17,7 +19,8 @@ interface PanelProps {
   children: ReactNode
 }
 
-export function Panel({ title, subtitle, note, takesFocus = true, fills, onClose, children }: PanelProps) {
+export function Panel(props: PanelProps) {
+  const { title, subtitle, actions, note, takesFocus = true, fills, onClose, children } = props
   const ref = useRef<HTMLElement>(null)
   // In a field, Escape leaves the field first, so it doesn't discard typed text.
   useLayer(({ target }) => (isTyping(target) ? false : onClose()))
@@ -48,9 +51,12 @@ export function Panel({ title, subtitle, note, takesFocus = true, fills, onClose
         <div className={`${note ? 'shrink-0' : 'min-w-0 flex-1 truncate'} text-13 text-neutral-11`}>
           {subtitle}
         </div>
-        <Button look="quiet" size="icon" aria-label="Close panel" onClick={onClose}>
-          <X aria-hidden className="icon" />
-        </Button>
+        <span className="flex shrink-0 gap-4">
+          {actions}
+          <Button look="quiet" size="icon" aria-label="Close panel" onClick={onClose}>
+            <X aria-hidden className="icon" />
+          </Button>
+        </span>
       </header>
       <div className={`min-h-0 flex-1 ${fills ? 'flex flex-col' : 'overflow-y-auto overscroll-contain'}`}>
         {children}

@@ -2,17 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Maximize2, Table2 } from 'lucide-react'
 import { LOCALE, t } from '../../../../contract/text.ts'
+import type { TableColumn } from '../../../api/tables.ts'
 import { Name } from '../../../components/name.tsx'
 import { CellValue } from '../../projects/tables/grid/cell-value.tsx'
+import { isRightAligned } from '../../projects/tables/grid/cell-values.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { BodyProps } from './body-props.ts'
 
-const ROWS_MAX = 30
-const COLUMNS_MAX = 8
+const ROWS_MAX = 50
+const COLUMNS_MAX = 20
+/** Of the widths in the grid, whose text is larger. */
+const SCALE = 0.7
+const COLUMN_WIDTH = 160
 
 /** The first rows, live. Its page has the rest. */
 export function TableBody({ block }: BodyProps) {
-  const { api, isGuest, project } = useCanvas()
+  const { api, isGuest, project, viewModel } = useCanvas()
+  const isSelected = viewModel.selection.useSelect(({ blocks }) => blocks.has(block.id))
   const { tableId } = block.metadata as { tableId?: string }
   const { data, error } = useQuery({
     queryKey: ['tables', 'block', tableId, isGuest],
@@ -35,6 +41,7 @@ export function TableBody({ block }: BodyProps) {
     )
   const { table, items } = data
   const columns = table.columns.slice(0, COLUMNS_MAX)
+  const totalWidth = columns.reduce((sum, column) => sum + widthOf(column), 0)
   return (
     <div className="flex size-full flex-col overflow-hidden rounded-panel">
       <div className="flex h-32 shrink-0 items-center gap-8 border-neutral-6 border-b px-12">
@@ -55,16 +62,17 @@ export function TableBody({ block }: BodyProps) {
           </Link>
         )}
       </div>
-      <div className="min-h-0 flex-1 overflow-hidden">
-        <table className="w-full table-fixed text-left text-12">
+      <div className={`min-h-0 flex-1 ${isSelected ? 'nowheel overflow-auto' : 'overflow-hidden'}`}>
+        <table className="w-full table-fixed text-left text-12" style={{ minWidth: totalWidth }}>
           <thead>
             <tr>
-              {columns.map(({ id, name }) => (
+              {columns.map((column) => (
                 <th
-                  key={id}
-                  className="h-24 truncate border-neutral-6 border-b px-8 font-medium text-neutral-11"
+                  key={column.id}
+                  style={{ width: widthOf(column) }}
+                  className={`sticky top-0 z-10 h-24 truncate bg-card px-8 font-medium text-neutral-11 shadow-[inset_0_-1px_0_var(--color-neutral-6)] ${alignment(column)}`}
                 >
-                  <Name>{name}</Name>
+                  <Name>{column.name}</Name>
                 </th>
               ))}
             </tr>
@@ -73,15 +81,27 @@ export function TableBody({ block }: BodyProps) {
             {items.map((row) => (
               <tr key={row.id} className="border-neutral-6 border-b">
                 {columns.map((column) => (
-                  <td key={column.id} className="h-24 max-w-0 truncate px-8">
-                    <CellValue column={column} value={row.values[column.id]} />
+                  <td key={column.id} className="h-24 px-8">
+                    <span
+                      className={`flex min-w-0 items-center ${isRightAligned(column) ? 'justify-end' : ''}`}
+                    >
+                      <CellValue column={column} value={row.values[column.id]} />
+                    </span>
                   </td>
                 ))}
               </tr>
             ))}
           </tbody>
         </table>
+        {table.rowCount > items.length && (
+          <p className="px-8 py-4 text-12 text-neutral-11">
+            {t`${(table.rowCount - items.length).toLocaleString(LOCALE)} more`}
+          </p>
+        )}
       </div>
     </div>
   )
 }
+
+const widthOf = ({ width = COLUMN_WIDTH }: TableColumn) => Math.round(width * SCALE)
+const alignment = (column: TableColumn) => (isRightAligned(column) ? 'text-right' : '')

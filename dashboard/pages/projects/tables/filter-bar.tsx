@@ -57,7 +57,7 @@ export function FilterBar({ table, view }: { table: Table; view: ViewState }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other identity.
             key={index}
             aria-label={t`Condition ${index + 1}`}
-            className="flex min-w-0 max-w-full items-center gap-4 rounded-control border border-neutral-6 bg-card p-4"
+            className="flex min-w-0 max-w-full items-center gap-4 rounded-control border border-neutral-6 bg-card p-4 max-sm:w-full max-sm:flex-wrap"
           >
             <InlineSelect
               small
@@ -75,16 +75,20 @@ export function FilterBar({ table, view }: { table: Table; view: ViewState }) {
               onChoose={(op) => set(index, withOp(condition, op))}
             />
             {condition.op !== 'empty' && condition.op !== 'not_empty' && (
-              <ConditionValue
-                tableId={table.id}
-                column={column}
-                value={condition.value}
-                onChange={(value) => set(index, { ...condition, value })}
-              />
+              // On phones, a line of its own.
+              <div className="flex min-w-0 max-sm:order-last max-sm:basis-full">
+                <ConditionValue
+                  tableId={table.id}
+                  column={column}
+                  value={condition.value}
+                  onChange={(value) => set(index, { ...condition, value })}
+                />
+              </div>
             )}
             <Button
               look="quiet"
               size="small-icon"
+              className="max-sm:ml-auto max-sm:size-32"
               aria-label={t`Remove condition`}
               onClick={() => change({ conditions: conditions.toSpliced(index, 1) })}
             >
@@ -145,7 +149,7 @@ function ConditionValue(props: ConditionValueProps) {
       inputMode={column.type === 'number' || column.type === 'money' ? 'decimal' : undefined}
       value={fieldText(column, value)}
       onChange={(event) => onChange(toTyped(column, event.target.value))}
-      className="h-24 w-status min-w-0 rounded-control border border-neutral-7 bg-card px-8 text-12 max-sm:h-32 max-sm:text-16"
+      className="h-24 w-status min-w-0 rounded-control border border-neutral-7 bg-card px-8 text-12 max-sm:h-32 max-sm:w-full max-sm:text-16"
     />
   )
 }
@@ -154,15 +158,18 @@ function LinkCondition({ tableId, column, value, onChange }: ConditionValueProps
   const id = typeof value === 'string' ? value : ''
   const { data } = useQuery(linkTargetQuery(tableId, column.id, id))
   return (
-    <LinkSearch
-      labelHidden
-      label={t`Value`}
-      tableId={tableId}
-      column={column}
-      value={id}
-      title={id === '' ? '' : data === null ? t`Missing` : (data?.title ?? t`Untitled`)}
-      onChoose={(target) => onChange(target.id)}
-    />
+    <div className="w-qr min-w-0 max-sm:w-full">
+      <LinkSearch
+        labelHidden
+        small
+        label={t`Value`}
+        tableId={tableId}
+        column={column}
+        value={id}
+        title={id === '' ? '' : data === null ? t`Missing` : (data?.title ?? t`Untitled`)}
+        onChoose={(target) => onChange(target.id)}
+      />
+    </div>
   )
 }
 

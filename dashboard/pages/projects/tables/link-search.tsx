@@ -47,6 +47,7 @@ export function TargetOption({ column, option: { title, createdAt } }: TargetOpt
 interface LinkSearchProps {
   label: string
   labelHidden?: boolean
+  small?: boolean
   tableId: string
   column: TableColumn
   /** Its id and title. */
@@ -56,13 +57,13 @@ interface LinkSearchProps {
 }
 
 /** In a form. */
-export function LinkSearch({ label, labelHidden, tableId, column, value, title, onChoose }: LinkSearchProps) {
+export function LinkSearch(props: LinkSearchProps) {
+  const { label, labelHidden, small, tableId, column, value, title, onChoose } = props
   const [search, setSearch] = useState('')
   const { targets, noMatch } = useLinkTargets(tableId, column, search)
   return (
     <Combobox
-      label={label}
-      labelHidden={labelHidden}
+      {...{ label, labelHidden, small }}
       text={title}
       placeholder={t`Search`}
       match={() => targets}

@@ -42,7 +42,7 @@ export function RowPanel({ table, rowId, row: shown, writer, onPrevious, onNext,
   const [first] = table.columns
   const title = (first && row && displayText(first, row.values[first.id])) || t`Row`
   const steps = (
-    <span className="flex justify-end gap-4">
+    <>
       <Button
         look="quiet"
         size="icon"
@@ -55,10 +55,10 @@ export function RowPanel({ table, rowId, row: shown, writer, onPrevious, onNext,
       <Button look="quiet" size="icon" aria-label={t`Next row`} disabled={!onNext} onClick={onNext}>
         <ArrowDown aria-hidden className="icon" />
       </Button>
-    </span>
+    </>
   )
   return (
-    <Panel title={title} subtitle={steps} onClose={onClose}>
+    <Panel title={title} actions={steps} onClose={onClose}>
       {row ? (
         <RowFields key={row.id} {...{ table, row, writer, onClose }} />
       ) : error ? (
@@ -226,13 +226,23 @@ function TypedField({ table, column, value, onChange }: RowFieldProps) {
   return (
     <div ref={field}>
       {column.type === 'text' ? (
-        <TextArea {...control} rows={Math.min(8, Math.max(1, text.split('\n').length))} />
+        <TextArea {...control} rows={rowsFor(text)} />
       ) : (
         <TextField {...control} type={fieldType(column)} />
       )}
     </div>
   )
 }
+
+const ROWS_MAX = 10
+/** About as many fit the panel. */
+const LINE_CHARACTERS = 50
+
+const rowsFor = (text: string): number =>
+  Math.min(
+    ROWS_MAX,
+    text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)), 0),
+  )
 
 function RowHistory({ table, row }: { table: Table; row: TableRow }) {
   const { data, error, refetch } = useQuery(rowChangesQuery(table.id, row.id, row.version))

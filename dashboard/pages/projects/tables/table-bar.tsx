@@ -33,6 +33,8 @@ interface TableBarProps {
   projectName: string
   projectRef: string
   selection: RowSelection
+  /** Of rows that the view shows. */
+  shownCount: number
   /** Of a range with more than one row. */
   selectedIds: readonly string[]
   /** Changes that wait for a connection. */
@@ -46,6 +48,7 @@ export function TableBar({
   projectName,
   projectRef,
   selection,
+  shownCount,
   selectedIds,
   waitingCount,
   others,
@@ -117,8 +120,11 @@ export function TableBar({
         </h1>
       )}
       <span className="shrink-0 text-13 text-neutral-11 tabular-nums">
-        {table.rowCount.toLocaleString(LOCALE)}
+        {shownCount === table.rowCount
+          ? format(table.rowCount)
+          : t`${format(shownCount)} of ${format(table.rowCount)}`}
       </span>
+      {!canEdit && <span className="shrink-0 text-12 text-neutral-11">View only</span>}
       {waitingCount > 0 && (
         <span role="status" className="min-w-0 truncate text-13 text-warning-text">
           {waitingCount === 1 ? t`1 change not saved yet` : t`${waitingCount} changes not saved yet`}
@@ -186,6 +192,8 @@ export function TableBar({
     </header>
   )
 }
+
+const format = (count: number) => count.toLocaleString(LOCALE)
 
 /** The selected rows, or those that the view shows, in its order. */
 const overOf = (tableId: string, selection: RowSelection, rowIds: readonly string[]) =>

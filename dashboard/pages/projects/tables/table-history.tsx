@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'
 import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
@@ -11,6 +12,7 @@ import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toastFailure } from '../../../components/toast.tsx'
+import { isEditedSince } from './grid/row-writer.ts'
 
 const KINDS: Record<TableChange['kind'], string> = {
   created: t`Created the table`,
@@ -31,13 +33,15 @@ export function TableHistory({ table, onClose }: { table: Table; onClose: () => 
     queryKey: key,
     queryFn: async ({ signal }) => (await api.tables.changes({ id: table.id }, { signal })).items,
   })
+  /** The change whose undo would lose values of others. */
+  const [asked, setAsked] = useState<number | null>(null)
   const undo = useMutation({
-    mutationFn: (seq: number) => api.tables.undo({ id: table.id, seq }),
+    mutationFn: (seq: number) => api.tables.undo({ id: table.id, seq, force: seq === asked }),
     onSuccess: async () => {
       await refreshTables()
       await queryClient.invalidateQueries({ queryKey: key })
     },
-    onError: toastFailure,
+    onError: (error, seq) => (isEditedSince(error) ? setAsked(seq) : toastFailure(error)),
   })
   return (
     <Dialog title={t`History`} onClose={onClose}>
@@ -63,14 +67,20 @@ export function TableHistory({ table, onClose }: { table: Table; onClose: () => 
                   {' · '}
                   <Time at={change.createdAt} />
                 </p>
+                {asked === change.seq && !change.isUndone && (
+                  <p role="alert" className="text-12 text-warning-text">
+                    Others have changed the same since. Their values would be lost.
+                  </p>
+                )}
               </div>
               {table.canEdit && !change.isUndone && change.kind !== 'created' && (
                 <Button
                   size="small"
+                  look={asked === change.seq ? 'danger' : 'plain'}
                   busy={undo.isPending && undo.variables === change.seq}
                   onClick={() => undo.mutate(change.seq)}
                 >
-                  Undo
+                  {asked === change.seq ? t`Undo anyway` : t`Undo`}
                 </Button>
               )}
             </li>

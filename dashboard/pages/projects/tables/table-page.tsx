@@ -143,6 +143,7 @@ function LoadedTable({ table, projectName, projectRef }: LoadedTableProps) {
           projectName={projectName}
           projectRef={projectRef}
           selection={selection}
+          shownCount={rows.isLoading ? table.rowCount : rows.count}
           selectedIds={selectedIds}
           waitingCount={writer.waiting.use()}
           others={others}
@@ -245,8 +246,8 @@ function LoadedTable({ table, projectName, projectRef }: LoadedTableProps) {
                     )
                   }
                 />
-                {rows.count === 0 && !rows.isLoading && table.rowCount > 0 && (
-                  <p className="px-16 py-24 text-center text-13 text-neutral-11">{t`No rows match`}</p>
+                {rows.count === 0 && !rows.isLoading && (
+                  <p className="px-16 py-24 text-center text-13 text-neutral-11">{noRowsText(table)}</p>
                 )}
               </>
             )}
@@ -275,6 +276,11 @@ function LoadedTable({ table, projectName, projectRef }: LoadedTableProps) {
       </Suspense>
     </div>
   )
+}
+
+function noRowsText({ rowCount, canEdit }: Table): string {
+  if (rowCount > 0) return t`No rows match`
+  return canEdit ? t`No rows yet: add one, or paste from a spreadsheet` : t`Nothing in this table yet`
 }
 
 /** A row on screen, and those before and after it. */

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../security/ids.ts'
 import { createProjectClient, type ProjectClient } from '../../../testing/clients/project-client.ts'
-import { createManifest, type Manifest, manifestRow, manifestTable } from '../../../testing/factories/manifests.ts'
+import {
+  createManifest,
+  type Manifest,
+  type ManifestTable,
+  manifestRow,
+  manifestTable,
+} from '../../../testing/factories/manifests.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -9,11 +9,13 @@ interface Sizes {
   numberWidth: number
   /** Of the first column, which stays in view. */
   firstWidthMax: number
+  /** Of the others. */
+  widthMax: number
 }
 
-export const DESKTOP: Sizes = { rowHeight: 32, numberWidth: 56, firstWidthMax: 420 }
-/** Rows can be hit with a finger, and half the width is left for other columns. */
-export const PHONE: Sizes = { rowHeight: 40, numberWidth: 40, firstWidthMax: 128 }
+export const DESKTOP: Sizes = { rowHeight: 32, numberWidth: 56, firstWidthMax: 420, widthMax: 1000 }
+/** Rows can be hit with a finger, and another column fits beside the first one. */
+export const PHONE: Sizes = { rowHeight: 40, numberWidth: 40, firstWidthMax: 128, widthMax: 220 }
 
 export interface Geometry extends Sizes {
   widths: readonly number[]
@@ -29,10 +31,9 @@ export function measure(
   chosen: Readonly<Record<string, number>>,
   sizes: Sizes,
 ): Geometry {
-  const widths = columns.map(({ id }, index) => {
-    const width = chosen[id] ?? COLUMN_WIDTH
-    return index === 0 ? Math.min(width, sizes.firstWidthMax) : width
-  })
+  const widths = columns.map(({ id }, index) =>
+    Math.min(chosen[id] ?? COLUMN_WIDTH, index === 0 ? sizes.firstWidthMax : sizes.widthMax),
+  )
   let left = sizes.numberWidth
   const lefts = widths.map((width) => {
     left += width

@@ -191,7 +191,7 @@ export function Grid(props: GridProps) {
     const [left, width] = [lefts[column] ?? 0, geometry.widths[column] ?? 0]
     if (left - frozenWidth < element.scrollLeft) element.scrollLeft = left - frozenWidth
     else if (left + width > element.scrollLeft + element.clientWidth)
-      element.scrollLeft = left + width - element.clientWidth
+      element.scrollLeft = Math.min(left + width - element.clientWidth, left - frozenWidth)
   }
 
   const setCell = (row: TableRow, column: TableColumn, value: unknown, shown = value) =>

@@ -115,18 +115,28 @@ function createRowWriter(tableId: string) {
   }
 
   function step(from: number[][], to: number[][], nothing: string): Promise<boolean> {
-    const undone: number[] = []
     let seqs: number[] | undefined
-    return enqueue(async () => {
-      seqs ??= from.pop()?.toReversed()
-      if (!seqs) {
-        toast(nothing)
-        return
-      }
-      for (; seqs.length > 0; seqs.shift())
-        undone.push((await api.tables.undo({ id: tableId, seq: seqs[0]! })).seq)
-      to.push(undone)
-    })
+    const undone: number[] = []
+    const undo = (force: boolean) =>
+      enqueue(async () => {
+        seqs ??= from.pop()?.toReversed()
+        if (!seqs) {
+          toast(nothing)
+          return
+        }
+        try {
+          for (; seqs.length > 0; seqs.shift())
+            undone.push((await api.tables.undo({ id: tableId, seq: seqs[0]!, force })).seq)
+          to.push(undone)
+        } catch (error) {
+          if (!isEditedSince(error)) throw error
+          toast(t`Others have changed the same since`, {
+            label: t`Undo anyway`,
+            run: () => void undo(true),
+          })
+        }
+      })
+    return undo(false)
   }
 
   return {
@@ -200,6 +210,10 @@ const batchesOf = (rows: Batch['body']): Batch[] =>
     body: rows.slice(n * ROWS_PER_CALL, (n + 1) * ROWS_PER_CALL),
     idempotencyKey: randomId(),
   }))
+
+/** Undoing it would lose their values. */
+export const isEditedSince = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.reason === 'edited_since'
 
 /** Null for what another attempt wouldn't change. */
 function retryDelayMs(error: unknown): number | null {
