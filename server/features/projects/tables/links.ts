@@ -2,10 +2,11 @@ import type { LinkTarget } from '../../../../contract/projects/table-options.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { badField } from '../../../errors.ts'
-import { tableAccess } from './access.ts'
+import { projectOfTable, tableAccess } from './access.ts'
 import { type StoredColumn, shownColumns } from './columns.ts'
 import type { TableRow } from './records.ts'
 import type { Cells } from './values.ts'
+import { rowsById } from './write-queries.ts'
 
 /** Titles by link target: `file`, `block`, `run`, or a table's id for its rows. */
 export type LinkTitles = ReadonlyMap<string, ReadonlyMap<string, string | null>>
@@ -118,8 +119,7 @@ const listRowTitles = ({ sql, caller }: Context, projectId: string, tableId: str
   select r.id, left(coalesce(r.key_text, r.cells ->> (
     select c ->> 'id' from jsonb_array_elements(t.columns) with ordinality e (c, n)
     where c ->> 'type' = 'text' and not c ? 'removedAt' order by e.n limit 1)), ${TITLE_CHARACTERS}) as title
-  from project_tables t
-  join projects p on p.org_id = t.org_id and p.id = t.project_id and p.deleted_at is null
-  join table_rows r on r.org_id = t.org_id and r.table_id = t.id and r.id = any(${ids}::uuid[])
+  from project_tables t cross join lateral ${projectOfTable(sql, caller.orgId)}
+  cross join ${rowsById(sql, caller.orgId, tableId, sql`unnest(${ids}::uuid[])`)}
   where t.org_id = ${caller.orgId} and t.id = ${tableId} and t.project_id = ${projectId} and t.deleted_at is null
     and ${tableAccess(sql, caller)} is not null`
