@@ -3,8 +3,8 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { contract } from '../../contract/index.ts'
 import type { ListRequest } from './list-request.ts'
 
-/** Lists whose items are fixed in the code. */
-const CONSTANT_LISTS = ['oauth.providers', 'webhooks.eventTypes']
+/** Lists whose items are fixed in the code, or aren't in the database. */
+const CONSTANT_LISTS = ['agents.templates', 'modelProviders.local', 'oauth.providers', 'webhooks.eventTypes']
 const PAGING = ['limit', 'cursor', 'page', 'offset']
 
 /** Finds the contract’s lists, query fields and enum values that no request covers. */

@@ -30,6 +30,10 @@ const SMALL_TABLE = 600
 /** Requests that read more than a page, each with its reason. */
 const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string }> = {
   'agentRuns.changes': { rows: 5000, reason: 'reads all changes of the run, which has a thousand' },
+  'agents.faces': {
+    rows: 5000,
+    reason: 'reads all agents of the organization, which a quota limits, with their current versions',
+  },
   'agentRuns.list': {
     rows: 6000,
     reason: 'reads the workspaces of each project for a member; of two filters, one has an index',
@@ -56,6 +60,10 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
     rows: 5000,
     reason:
       'reads the newest reply of each of 200 endpoints with its project, then a page of those with the newest',
+  },
+  'forms.list': {
+    rows: 10_000,
+    reason: 'reads the open forms, of which there are 1,000, each with its project and the workspaces that grant access',
   },
   'feedback.list': { rows: 3000, reason: 'counts at most 1,000 submissions after the page for `total`' },
   'feedback.queue': { rows: 6000, reason: 'counts each of six statuses up to 1,000' },
@@ -89,6 +97,11 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
       'reads 4,000 of the newest records, and 2,000 matches, each with the project or folder that it is in',
   },
   'skills.list': { rows: 3000, reason: 'counts the skills of all agents, which a quota limits' },
+  'tables.rows': {
+    rows: 210_000,
+    mayScan: true,
+    reason: 'a search, a filter or a sort reads the rows of its table, which has a limit; the rows are half of all',
+  },
   'telephony.overview': {
     rows: 10_000,
     mayScan: true,

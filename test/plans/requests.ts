@@ -12,6 +12,7 @@ import { organizationRequests } from './organization-requests.ts'
 import type { World } from './seed.ts'
 import { TARGET, THREAD_ID } from './seed-comments.ts'
 import { CONNECTION_ID, ENDPOINT_ID } from './seed-connections.ts'
+import { LIST_ID, ROW_ID, TABLE_ID } from './seed-project-tables.ts'
 import { MCP_SERVER_ID, RUN_ID } from './seed-runs.ts'
 import { SOURCE_ID, SYNC_ID } from './seed-sources.ts'
 import { idOf } from './seed-tables.ts'
@@ -20,6 +21,8 @@ import { NUMBER_ID, PEER } from './seed-telephony.ts'
 /** One filter for each status of the contract. */
 const statusesOf = ({ query }: { query: { shape: { status: z.ZodOptional<z.ZodEnum> } } }) =>
   query.shape.status.unwrap().options.map((status) => `status=${status}`)
+
+const json = (value: unknown) => encodeURIComponent(JSON.stringify(value))
 
 const KINDS = contract.notifications.list.query.shape.kind.unwrap().options
 const TRIGGERS = contract.agentRuns.list.query.shape.trigger.unwrap().options
@@ -86,10 +89,25 @@ export function listRequests(world: World): ListRequest[] {
       by: 'member',
     }),
     ...list('sharing.read', `${project}/share`, ['']),
+    ...list('tables.list', `${project}/tables`, ['', 'deleted=true'], { by: 'member' }),
+    ...list('tables.rows', `/tables/${TABLE_ID}/rows`, [
+      ...['', 'search=zzz', `filter=${json({ column: 'key', op: 'eq', value: 'k7' })}`],
+      ...[`filter=${json({ column: 'n', op: 'lt', value: 5 })}`, `sort=${json([{ column: 'text' }])}`],
+    ]),
+    ...list('tables.views', `/tables/${TABLE_ID}/views`, ['']),
+    ...list('tables.changes', `/tables/${TABLE_ID}/changes`, ['']),
+    ...list('tables.rowChanges', `/tables/${TABLE_ID}/rows/${ROW_ID}/changes`, ['']),
+    ...list('forEach.lists', `/runs/${RUN_ID}/lists`, ['']),
+    ...list('forEach.items', `/runs/${RUN_ID}/items`, [
+      ...['', `listId=${LIST_ID}`],
+      ...['queued', 'running', 'done', 'failed'].map((state) => `listId=${LIST_ID}&state=${state}`),
+    ]),
+    ...byEach((by) => list('forms.list', '/forms', [''], { by })),
     ...list('agents.list', '/agents', [
       ...['', 'sort=name', 'archived=true', 'archived=true&sort=name'],
       ...['q=agent', 'q=399', 'q=none', 'q=none&sort=name&archived=true'],
     ]),
+    ...list('agents.faces', '/agents/faces', ['']),
     ...list('agents.activity', '/agents/activity', ['', `agentId=${agentId}`]),
     ...list('agents.versions', `/agents/${agentId}/versions`, ['', 'limit=50']),
     ...byEach((by) => list('sessions.list', '/sessions', ['', 'status=ended', 'search=zebra'], { by })),
@@ -114,6 +132,7 @@ export function listRequests(world: World): ListRequest[] {
     ...byEach((by) => list('agentRuns.strips', '/runs/strips', [`ids=${RUN_ID}`], { by })),
     ...list('agentRuns.children', `/runs/${RUN_ID}/children`, ['']),
     ...list('agentRuns.steps', `/runs/${RUN_ID}/steps`, ['']),
+    ...list('agentRuns.programCalls', `/runs/${RUN_ID}/steps/1/calls/1/calls`, ['', 'after=200']),
     ...list('agentRuns.changes', `/runs/${RUN_ID}/changes`, ['']),
     ...byEach((by) => list('approvals.list', '/approvals', ['', 'decided=true'], { by })),
     ...list('approvals.list', '/approvals', [
@@ -238,6 +257,7 @@ export function listRequests(world: World): ListRequest[] {
     ...list('feedback.queue', '/admin/feedback', ['', ...statusesOf(contract.feedback.queue)], {
       by: 'operator',
     }),
+    ...list('operations.samples', '/admin/health/samples', [''], { by: 'operator' }),
     ...list('operations.jobs', '/admin/jobs', [''], { by: 'operator' }),
     ...list('organization.members', '/org/members', ['', 'search=person', 'search=unmatched']),
     ...list('organization.invites', '/org/invites', ['']),
@@ -257,6 +277,7 @@ export function listRequests(world: World): ListRequest[] {
     ...list('apiKeys.list', '/api-keys', ['']),
     ...list('connectedApps.list', '/connected-apps', ['']),
     ...list('models.list', '/models', ['', 'format=openai']),
+    ...list('modelSettings.list', '/model-settings', ['']),
     ...list('modelProviders.list', '/model-providers', ['']),
     ...list('quotas.list', '/org/quotas', ['']),
     ...list('budgets.list', '/budgets', ['']),

@@ -29,6 +29,8 @@ const TABLES = [
   ...['connections', 'connector_counts', 'connector_endpoints', 'connector_events', 'connector_replies'],
   ...['comments', 'notifications', 'skills', 'schedules', 'mcp_servers', 'sms_conversations', 'sms_opt_outs'],
   ...['calls', 'sms_messages', 'webhooks', 'workspace_members', 'workspaces'],
+  ...['project_tables', 'table_rows', 'table_views', 'table_changes', 'table_row_changes'],
+  ...['item_lists', 'list_items', 'form_requests'],
 ]
 
 /** One organization with 100,000 rows in each table beside 500 with ten, with statistics. */

@@ -7,6 +7,7 @@ import { seedFiles } from './seed-files.ts'
 import { openLink, seedLinks } from './seed-links.ts'
 import { seedPassages } from './seed-passages.ts'
 import { seedPayments } from './seed-payments.ts'
+import { seedProgram, seedProjectTables, seedSteps } from './seed-project-tables.ts'
 import { seedGuardrails, seedMcpServers, seedRuns } from './seed-runs.ts'
 import { seedSearch } from './seed-search.ts'
 import { seedSources } from './seed-sources.ts'
@@ -104,6 +105,9 @@ export async function seedWorld(
     await seedMemory(sql, world)
     await seedSkills(sql, world)
     await seedRuns(sql, world)
+    await seedProgram(sql, world)
+    await seedProjectTables(sql, world)
+    await seedSteps(sql, world)
     await seedPayments(sql, world)
     await seedSources(sql, world)
     await seedGuardrails(sql, world)

@@ -90,8 +90,8 @@ describe('the guide', () => {
   })
 })
 
-const PAGE_BYTES_MAX = 320_000
-const PAGE_NODES_MAX = 10_000
+const PAGE_BYTES_MAX = 230_000
+const PAGE_NODES_MAX = 6800
 
 const pageAt = (path: string) => (path === '/docs' ? index : resources.get(path.slice('/docs/'.length)))
 const anchors = new Map<string, Set<string>>()

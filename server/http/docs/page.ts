@@ -1,7 +1,8 @@
-import { type Field, sentences } from './fields.ts'
+import { sentences } from './fields.ts'
 import { type Block, CONVENTIONS, GETTING_STARTED, type Section } from './guide.ts'
 import { breakable, html, inline, type Markup } from './html.ts'
 import type { Group, Operation } from './reference.ts'
+import { type ListedFields, type Place, type Row, withoutRepeated } from './repeated-fields.ts'
 
 interface PageOptions {
   hasTheme: boolean
@@ -35,13 +36,15 @@ ${CONVENTIONS.map(renderSection)}
 
 export function renderResource(groups: Group[], group: Group, options: PageOptions): string {
   const { id, name, operations } = group
+  // A field is marked in another way in a request than in a response.
+  const listed = { inputs: new Map(), outputs: new Map() }
   const content = html`<header class="top">
 <p class="links"><a href="/docs">API reference</a></p>
 <h1 id="${id}">${name}</h1>
 </header>
 <section class="group" aria-labelledby="endpoints">
 ${heading(2, 'endpoints', 'Endpoints')}
-${operations.map(renderOperation)}
+${operations.map((operation) => renderOperation(operation, listed))}
 </section>`
   const page = renderPage({ title: `${name} · API reference`, groups, current: id, content }, options)
   return page.replaceAll(/href="#([\w-]+)"/g, (link, anchor: string) =>
@@ -141,7 +144,10 @@ function renderBlock(block: Block): Markup {
 </tbody></table>`
 }
 
-function renderOperation(operation: Operation): Markup {
+function renderOperation(
+  operation: Operation,
+  listed: { inputs: ListedFields; outputs: ListedFields },
+): Markup {
   const { id, method, path, summary, description, access, limit, inputs, success, output, statuses } =
     operation
   return html`
@@ -154,8 +160,16 @@ ${description && html`<p>${inline(description)}</p>`}
 <div><dt>Access</dt><dd>${inline(access)}</dd></div>
 ${limit && html`<div><dt>Limit</dt><dd>${inline(limit)}</dd></div>`}
 </dl>
-${inputs.map(({ title, fields }) => renderFields(`${id}-${title.toLowerCase()}`, title, fields.map(renderInput)))}
-${renderFields(`${id}-response`, 'Response', output.map(renderOutput))}
+${inputs.map(({ title, fields }) => {
+  const place = { anchor: `${id}-${title.toLowerCase()}`, title: summary }
+  return renderFields(place.anchor, title, withoutRepeated(fields, listed.inputs, place), renderInput)
+})}
+${renderFields(
+  `${id}-response`,
+  'Response',
+  withoutRepeated(output, listed.outputs, { anchor: `${id}-response`, title: summary }),
+  renderOutput,
+)}
 ${heading(4, `${id}-status`, 'Status')}
 <ul class="statuses">${statuses.map(
     ({ status, name }) => html`
@@ -176,24 +190,34 @@ const heading = (level: 2 | 3 | 4, id: string, title: string): Markup =>
 const renderCode = (title: string, code: string): Markup =>
   html`<figure><figcaption>${title}</figcaption><pre><code>${code}</code></pre></figure>`
 
-function renderFields(id: string, title: string, rows: Markup[]): Markup {
+function renderFields(
+  id: string,
+  title: string,
+  rows: Row[] | Place,
+  render: (row: Row) => Markup,
+): Markup {
+  if (!Array.isArray(rows)) return html`${heading(4, id, title)}
+<p>${sameFields(rows)}</p>`
   return html`${heading(4, id, title)}
 <table class="fields" aria-labelledby="${id}">
 <thead><tr><th scope="col">Name</th><th scope="col">Type and constraints</th></tr></thead>
-<tbody>${rows}
+<tbody>${rows.map(render)}
 </tbody>
 </table>`
 }
 
-/** Marks required request fields and optional response fields. */
-const renderInput = (field: Field) =>
-  renderField(field, field.required && html` <span class="required">required</span>`)
-const renderOutput = (field: Field) =>
-  renderField(field, !field.required && html` <span class="type">(optional)</span>`)
+const sameFields = ({ anchor, title, path }: Place): Markup =>
+  html`Fields as in <a href="#${anchor}">${title}</a>${path && html`, <code>${breakable(path)}</code>`}.`
 
-function renderField({ path, type, notes }: Field, mark: Markup | false): Markup {
+/** Marks required request fields and optional response fields. */
+const renderInput = (row: Row) =>
+  renderField(row, row.field.required && html` <span class="required">required</span>`)
+const renderOutput = (row: Row) =>
+  renderField(row, !row.field.required && html` <span class="type">(optional)</span>`)
+
+function renderField({ field: { path, type, notes }, same }: Row, mark: Markup | false): Markup {
   const [, parent = '', name = ''] = /^(.*\.)?([^.]+)$/.exec(path) ?? []
   return html`
 <tr><th scope="row"><code>${parent && html`<span>${breakable(parent)}</span>`}${breakable(name)}</code></th>
-<td><span class="type">${type}</span>${mark}${notes.length > 0 && html` ${inline(sentences(notes))}`}</td></tr>`
+<td><span class="type">${type}</span>${mark}${notes.length > 0 && html` ${inline(sentences(notes))}`}${same && html` ${sameFields(same)}`}</td></tr>`
 }

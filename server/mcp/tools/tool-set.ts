@@ -122,7 +122,12 @@ const describe = ({ name, description, input, output }: McpTool): ListedTool => 
   annotations: ANNOTATIONS[name]!,
 })
 
-type JsonSchema = { type: 'object'; properties?: Record<string, object>; required?: string[] }
+type JsonSchema = {
+  type: 'object'
+  properties?: Record<string, object>
+  required?: string[]
+  additionalProperties?: false
+}
 
 /** A client has no project, so all other tools need one. */
 const PROJECT_IS_OPTIONAL = [
@@ -143,7 +148,7 @@ function inputSchemaOf(name: string, input: z.ZodType): JsonSchema {
   const required = [...(isOptional ? [] : ['project']), ...(schema.required ?? [])]
   return {
     ...schema,
-    properties: { project: { ...project, description: 'Id, slug or exact name' }, ...properties },
+    properties: { project: { ...project, description: 'Id, slug or name' }, ...properties },
     ...(required.length > 0 && { required }),
   }
 }
@@ -152,25 +157,40 @@ const outputSchemaOf = (output: z.ZodType): JsonSchema => jsonSchemaOf(output, '
 
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io })
-  return compact(rest) as JsonSchema
+  const small = compact(rest) as JsonSchema
+  return io === 'input' ? { ...small, additionalProperties: false } : small
 }
-
-/** The server checks these, and no model needs them to write good input. */
-const OMITTED_KEYWORDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern']
 
 /** Schemas cost tokens in every client conversation. */
 function compact(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(compact)
   if (typeof schema !== 'object' || schema === null) return schema
-  const entries = Object.entries(schema).filter(
-    ([key, value]) => typeof value === 'object' || !(OMITTED_KEYWORDS.includes(key) || isUnbounded(value)),
-  )
-  const small = Object.fromEntries(entries.map(([key, value]) => [key, compact(value)]))
-  const { anyOf, ...rest } = small
+  const { properties, ...keywords } = schema as JsonSchema & Record<string, unknown>
+  const small = {
+    ...compactEach(Object.entries(keywords).filter(([key, value]) => !isOmitted(key, value))),
+    // Names of fields are no keywords.
+    ...(properties && { properties: compactEach(Object.entries(properties)) }),
+  }
+  const { anyOf, ...rest } = small as Record<string, unknown>
   return isNullable(anyOf) ? { ...anyOf[0], type: [anyOf[0].type, 'null'], ...rest } : small
 }
 
-const isUnbounded = (value: unknown) => value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER
+const compactEach = (entries: [string, unknown][]) =>
+  Object.fromEntries(entries.map(([key, value]) => [key, compact(value)]))
+
+/** The server checks these, and no model needs them to write good input. */
+const OMITTED_KEYWORDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'propertyNames']
+
+function isOmitted(key: string, value: unknown): boolean {
+  if (OMITTED_KEYWORDS.includes(key)) return true
+  // Unknown fields are refused with a reason, and an object without named fields may have any.
+  if (key === 'additionalProperties') return Object.keys(value as object).length === 0
+  if (key === 'minimum') return value === 0 || value === 1 || !isBounded(value)
+  if (key === 'maximum') return !isBounded(value)
+  return key === 'default' && (value === false || (Array.isArray(value) && value.length === 0))
+}
+
+const isBounded = (value: unknown) => Math.abs(value as number) < Number.MAX_SAFE_INTEGER
 
 const isNullable = (anyOf: unknown): anyOf is [{ type: string }, { type: 'null' }] =>
   Array.isArray(anyOf) &&

@@ -8,7 +8,7 @@ import type { ToolCall } from '../tool.ts'
 
 export type TableRecord = OutputOf<typeof tables.get>
 
-export const tableInput = z.string().min(1).max(100).describe('Id or exact name')
+export const tableInput = z.string().min(1).max(100).describe('Id or name')
 
 /** Only tables of the project, which an untrusted run must not leave. */
 export async function resolveTable(

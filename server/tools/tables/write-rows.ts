@@ -7,7 +7,7 @@ import { callEndpoint } from '../call-endpoint.ts'
 import { projectInput } from '../project-ref.ts'
 import type { Tool } from '../tool.ts'
 import { resolveTable, tableInput } from './table-ref.ts'
-import { matchInput, toFilter, whereInput } from './where.ts'
+import { matchInput, sameWhereInput, toFilter } from './where.ts'
 
 /** More results say only how many. */
 const LISTED_ROWS_MAX = 100
@@ -23,7 +23,7 @@ const upsertInput = z.strictObject({
     .max(TABLE_LIMITS.rowsPerCall)
     .optional()
     .describe('An id or an existing key updates that row’s given values'),
-  where: whereInput.optional().describe('Instead of rows: sets `values` in all that match'),
+  where: sameWhereInput.optional().describe('Instead of rows: sets `values` in all that match'),
   match: matchInput,
   values: values.optional().describe('For `where`'),
 })
@@ -61,7 +61,7 @@ const deleteInput = z.strictObject({
   project: projectInput,
   table: tableInput,
   ids: z.array(z.uuid()).min(1).max(TABLE_LIMITS.rowsPerCall).optional(),
-  where: whereInput.optional(),
+  where: sameWhereInput.optional(),
   match: matchInput,
 })
 type DeleteInput = z.output<typeof deleteInput>

@@ -53,8 +53,10 @@ export const listFaces = (sql: Sql, orgId: string) => sql<
   { agentId: string; emoji: string | null; imageKey: string | null }[]
 >`
   select a.id as "agentId", v.settings ->> 'emoji' as emoji, a.image_key as "imageKey"
-  from agents a
-  join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version
+  from agents a cross join lateral (
+    select v.settings from agent_versions v
+    where v.org_id = ${orgId} and v.agent_id = a.id and v.version = a.version limit 1
+  ) v
   where a.org_id = ${orgId} and (a.image_key is not null or v.settings ->> 'emoji' is not null)
   order by a.id`
 

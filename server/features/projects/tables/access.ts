@@ -14,6 +14,11 @@ export function tableAccess(sql: Sql, caller: Caller): Fragment {
   return caller.share ? sql`case when ${isOnCanvas(sql)} then ${access} end` : access
 }
 
+/** The project `p` of a table `t`, by its primary key, whatever the planner expects. */
+export const projectOfTable = (sql: Sql, orgId: string): Fragment => sql`(
+  select p.* from projects p
+  where p.org_id = ${orgId} and p.id = any(array[t.project_id]) and p.deleted_at is null order by p.id limit 1) p`
+
 const isOnCanvas = (sql: Sql): Fragment => sql`exists (
   select from blocks b
   where b.org_id = t.org_id and b.project_id = t.project_id and b.type = 'table' and b.metadata ->> 'tableId' = t.id::text)`
@@ -42,8 +47,7 @@ export async function findTable(
   const { sql, caller } = ctx
   const [row] = await sql<TableRow[]>`
     select ${tableColumns(sql)}, a.access
-    from project_tables t
-    join projects p on p.org_id = t.org_id and p.id = t.project_id and p.deleted_at is null,
+    from project_tables t cross join lateral ${projectOfTable(sql, caller.orgId)},
     lateral (select ${tableAccess(sql, caller)} as access) a
     where t.org_id = ${caller.orgId} and t.id = ${id} and a.access is not null
       and t.deleted_at ${isDeleted ? sql`is not null` : sql`is null`} ${lock}`
@@ -61,12 +65,15 @@ export async function listTableRows(
   projectId: string,
   { isDeleted }: { isDeleted: boolean },
 ): Promise<TableRow[]> {
+  // The access of a member is the same for all tables.
   return sql<TableRow[]>`
-    select ${tableColumns(sql)}, a.access
-    from project_tables t
-    join projects p on p.org_id = t.org_id and p.id = t.project_id and p.deleted_at is null,
-    lateral (select ${tableAccess(sql, caller)} as access) a
+    with a as materialized (
+      select ${projectAccess(sql, caller)} as access from projects p
+      where p.org_id = ${caller.orgId} and p.id = ${projectId} and p.deleted_at is null
+    )
+    select ${tableColumns(sql)}, a.access from project_tables t cross join a
     where t.org_id = ${caller.orgId} and t.project_id = ${projectId} and a.access is not null
-      and t.deleted_at ${isDeleted ? sql`is not null` : sql`is null`}
+      -- Not the condition of an index, which would list the deleted tables of all projects.
+      and case when t.deleted_at is null then 'shown' else 'deleted' end = ${isDeleted ? 'deleted' : 'shown'} ${caller.share ? sql`and ${isOnCanvas(sql)}` : sql``}
     order by t.search_key, t.id`
 }

@@ -42,9 +42,12 @@ const listChangeRows = (sql: Sql, orgId: string, tableId: string, { before, limi
     array(select jsonb_object_keys(c.after)) as fields,
     case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as by, c.run_id as "runId", c.undoes,
     c.undone_by is not null as "isUndone", c.created_at as "createdAt"
-  from table_changes c left join users u on u.id = c.user_id
-  where c.org_id = ${orgId} and c.table_id = ${tableId} and ${before === null ? sql`true` : sql`c.seq < ${before}`}
-  order by c.seq desc limit ${limit}`
+  from (
+    select * from table_changes c
+    where c.org_id = ${orgId} and c.table_id = ${tableId} and ${before === null ? sql`true` : sql`c.seq < ${before}`}
+    order by c.seq desc limit ${limit}
+  ) c left join users u on u.id = c.user_id
+  order by c.seq desc`
 
 export async function listRowChanges(
   ctx: Context<'vault'>,
@@ -83,9 +86,13 @@ const listRowChangeRows = (
 ) => sql<StoredRowChange[]>`
   select c.seq, c.before, c.after, h.run_id as "runId", h.created_at as "createdAt",
     case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as by
-  from table_row_changes c
-  join table_changes h on h.org_id = c.org_id and h.table_id = c.table_id and h.seq = c.seq
-  left join users u on u.id = h.user_id
-  where c.org_id = ${orgId} and c.table_id = ${tableId} and c.row_id = ${rowId}
-    and ${before === null ? sql`true` : sql`c.seq < ${before}`}
-  order by c.seq desc limit ${limit}`
+  from (
+    select * from table_row_changes c
+    where c.org_id = ${orgId} and c.table_id = ${tableId} and c.row_id = ${rowId}
+      and ${before === null ? sql`true` : sql`c.seq < ${before}`}
+    order by c.seq desc limit ${limit}
+  ) c cross join lateral (
+    select * from table_changes h
+    where h.org_id = ${orgId} and h.table_id = ${tableId} and h.seq = any(array[c.seq]) order by h.seq limit 1
+  ) h left join users u on u.id = h.user_id
+  order by c.seq desc`

@@ -276,7 +276,10 @@ export const listItems = (
     select * from list_items where org_id = ${orgId} and list_id = ${listId} and n > ${after}
       ${state === undefined ? sql`` : sql`and state = ${state}`}
     order by ${state === undefined ? sql`` : sql`state,`} n limit ${limit}
-  ) i left join runs r on r.org_id = ${orgId} and r.id = i.run_id
+  ) i left join lateral (
+    -- A lookup by the primary key, also without statistics.
+    select r.session_id from runs r where r.org_id = ${orgId} and r.id = any(array[i.run_id]) order by r.id limit 1
+  ) r on true
   order by i.n`
 
 export const listTitles = (sql: Sql, orgId: string, runId: string) => sql<
