@@ -308,7 +308,10 @@ describe.skipIf(!CHROMIUM)('table grid', () => {
   test('a filter is typed without a failure, finds links by title, and comes back after Reset', async () => {
     const { projectId, id, path } = await createTable(
       [{ name: 'Task' }, { name: 'Cost', type: 'number' }, { name: 'Brief', type: 'link', target: 'block' }],
-      [{ task: 'Write', cost: 10 }, { task: 'Check', cost: -2 }],
+      [
+        { task: 'Write', cost: 10 },
+        { task: 'Check', cost: -2 },
+      ],
     )
     const block = await api.canvas.create({ projectId, type: 'note', title: 'Launch brief' })
     const [first] = (await api.tables.rows({ id })).items

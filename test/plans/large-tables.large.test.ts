@@ -63,7 +63,8 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
   },
   'forms.list': {
     rows: 10_000,
-    reason: 'reads the open forms, of which there are 1,000, each with its project and the workspaces that grant access',
+    reason:
+      'reads the open forms, of which there are 1,000, each with its project and the workspaces that grant access',
   },
   'feedback.list': { rows: 3000, reason: 'counts at most 1,000 submissions after the page for `total`' },
   'feedback.queue': { rows: 6000, reason: 'counts each of six statuses up to 1,000' },
@@ -100,7 +101,8 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
   'tables.rows': {
     rows: 210_000,
     mayScan: true,
-    reason: 'a search, a filter or a sort reads the rows of its table, which has a limit; the rows are half of all',
+    reason:
+      'a search, a filter or a sort reads the rows of its table, which has a limit; the rows are half of all',
   },
   'telephony.overview': {
     rows: 10_000,

@@ -190,13 +190,9 @@ const heading = (level: 2 | 3 | 4, id: string, title: string): Markup =>
 const renderCode = (title: string, code: string): Markup =>
   html`<figure><figcaption>${title}</figcaption><pre><code>${code}</code></pre></figure>`
 
-function renderFields(
-  id: string,
-  title: string,
-  rows: Row[] | Place,
-  render: (row: Row) => Markup,
-): Markup {
-  if (!Array.isArray(rows)) return html`${heading(4, id, title)}
+function renderFields(id: string, title: string, rows: Row[] | Place, render: (row: Row) => Markup): Markup {
+  if (!Array.isArray(rows))
+    return html`${heading(4, id, title)}
 <p>${sameFields(rows)}</p>`
   return html`${heading(4, id, title)}
 <table class="fields" aria-labelledby="${id}">

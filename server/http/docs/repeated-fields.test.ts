@@ -20,7 +20,11 @@ test('a record is listed once, and later named where it is in a list, a map, an 
     'next',
   ])
   const same = { ...place('list'), path: 'items[]' }
-  const second = z.object({ one: Part, map: z.record(z.string(), z.object({ deep: z.array(Part) })), id: z.string() })
+  const second = z.object({
+    one: Part,
+    map: z.record(z.string(), z.object({ deep: z.array(Part) })),
+    id: z.string(),
+  })
   expect(pathsOf(withoutRepeated(fieldsOf(second), listed, place('second')))).toEqual([
     ['one', same],
     'map',
