@@ -9,7 +9,7 @@ export const fileTables = {
     path: '/api/v1/files/:id/table',
     summary: 'Read a spreadsheet',
     description:
-      'Returns the rows of a CSV file or a workbook up to 25 MB, or the part selected by `offset` and `limit`. Rows of all sheets are counted together: a sheet’s first row follows the rows of the sheets before it. Cells are texts as displayed; formulas aren’t evaluated. Other files return BAD_REQUEST.',
+      'Returns the rows of a CSV file or a workbook up to 25 MB, or the part selected by `offset` and `limit`. Rows of all sheets are counted together: a sheet’s first row follows the rows of the sheets before it. Cells are texts as displayed; formulas aren’t evaluated. Other files return BAD_REQUEST, as do tables with more than 100,000 rows, 100 columns, 20 sheets, or 10,000 characters in a cell.',
     access: member({ scope: 'files:read' }),
     params: z.object({ id: Id }),
     query: z.object({
@@ -22,12 +22,9 @@ export const fileTables = {
       id: Id,
       name: z.string(),
       mimeType: z.string(),
-      sheets: z.array(z.object({ name: z.string(), rows: z.int() })).describe('Hidden sheets are omitted'),
-      truncated: z
-        .boolean()
-        .describe(
-          'The file has more than 100,000 rows, 100 columns, 20 sheets, or 10,000 characters in a cell',
-        ),
+      sheets: z
+        .array(z.object({ name: z.string(), rows: z.int() }))
+        .describe('Hidden sheets are omitted'),
       parts: z.array(
         z.object({
           sheet: z.string(),

@@ -59,15 +59,12 @@ export const readFile: Tool<z.output<typeof input>> = {
 async function readSheets(call: ToolCall, file: FoundFile, offset: number, limit: number) {
   const query = { offset, limit: Math.min(limit, ROWS_BYTES) }
   const part = await callEndpoint(call, fileTables.read, { params: { id: file.id }, query })
-  const { sheets, parts, truncated, nextOffset } = part
+  const { sheets, parts, nextOffset } = part
   const [first] = parts.flatMap(({ rows }) => rows)
   if (first && Buffer.byteLength(JSON.stringify(first)) > ROWS_BYTES)
     throw badRequest(`file: row ${offset + 1} of ${file.name} is too long: import the file into a table`)
   return {
     ...identify(file),
-    ...(truncated && {
-      note: 'the file has more than 100,000 rows, 100 columns, 20 sheets or 10,000 characters in a cell',
-    }),
     ...(nextOffset !== null && { nextOffset }),
     ...contentOf(call, file, JSON.stringify({ sheets, parts })),
   }

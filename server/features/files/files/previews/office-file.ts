@@ -1,5 +1,11 @@
 import { PreviewError } from './job.ts'
 
+/** A file that only has a text's name. */
+export const isContainer = (bytes: Uint8Array): boolean => {
+  const start = Buffer.from(bytes.subarray(0, 8))
+  return start.subarray(0, 4).equals(ZIP) || start.equals(COMPOUND)
+}
+
 /** Checks the signature, because the libraries would accept many more formats. */
 export function detectContainer(bytes: Uint8Array): 'zip' | 'compound' {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -26,7 +26,7 @@ function formatOf({ mimeType, name }: TableFile): 'csv' | 'workbook' | null {
   return kind === 'csv' || kind === 'workbook' ? kind : null
 }
 
-/** All sheets of a CSV file or workbook as texts, as a spreadsheet shows them. */
+/** All sheets of a CSV file or workbook as texts, as a spreadsheet shows them. None if the table is `truncated`. */
 export async function readTableFile(
   orgId: string,
   file: TableFile,

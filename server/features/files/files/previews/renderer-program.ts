@@ -41,9 +41,9 @@ async function render(bytes: Uint8Array, job: RenderJob): Promise<Rendered> {
     case 'text':
       return (await import('./text.ts')).renderText(bytes, job)
     case 'csv':
-      return (await import('./table-csv.ts')).renderCsv(bytes, job, tableLimits(job))
+      return wholeOrNone((await import('./table-csv.ts')).renderCsv(bytes, job, tableLimits(job)), job)
     case 'workbook':
-      return (await import('./table-xlsx.ts')).renderWorkbook(bytes, job, tableLimits(job))
+      return wholeOrNone((await import('./table-xlsx.ts')).renderWorkbook(bytes, job, tableLimits(job)), job)
     case 'docx':
       return (await import('./document-docx.ts')).renderDocx(bytes, job)
     case 'pptx':
@@ -58,6 +58,10 @@ async function render(bytes: Uint8Array, job: RenderJob): Promise<Rendered> {
       return (await import('./sitemap.ts')).readSitemap(bytes)
   }
 }
+
+/** A part of a table is of no use to those who need all of it, and may be millions of cells. */
+const wholeOrNone = (preview: Preview<'table'>, { isTableWhole }: RenderJob): Preview<'table'> =>
+  isTableWhole && preview.truncated ? { ...preview, sheets: [] } : preview
 
 const tableLimits = ({ isTableWhole }: RenderJob) => (isTableWhole ? WHOLE_TABLE : PREVIEW_TABLE)
 

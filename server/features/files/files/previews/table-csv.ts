@@ -1,6 +1,7 @@
 import { decode } from './encoding.ts'
-import type { Preview, RenderJob } from './job.ts'
+import { type Preview, PreviewError, type RenderJob } from './job.ts'
 import { COLUMNS_MAX, createTableBudget, PREVIEW_TABLE, type TableLimits } from './limits.ts'
+import { isContainer } from './office-file.ts'
 
 /** Formulas are never evaluated. */
 export function renderCsv(
@@ -8,6 +9,7 @@ export function renderCsv(
   { mimeType }: RenderJob,
   limits: TableLimits = PREVIEW_TABLE,
 ): Preview<'table'> {
+  if (isContainer(bytes)) throw new PreviewError('broken')
   const text = decode(bytes)
   const delimiter = mimeType === 'text/tab-separated-values' ? '\t' : delimiterOf(text)
   const { rows, totalRows, totalColumns } = scanCsv(text, delimiter, limits.rowsMax, COLUMNS_MAX)

@@ -37,7 +37,6 @@ describe('GET /files/:id/table', () => {
     while (offset !== null) {
       const part: Awaited<ReturnType<typeof read>> = await read(id, `limit=5000&offset=${offset}`)
       expect(part).toMatchObject({
-        truncated: false,
         sheets: [
           { name: 'First', rows: 3000 },
           { name: 'Empty', rows: 0 },
@@ -68,9 +67,12 @@ describe('GET /files/:id/table', () => {
     })
   })
 
-  test('says that a table has more than it returns', async () => {
+  test('refuses a table that is larger than tables may be', async () => {
     const wide = Array.from({ length: 101 }, (_, n) => n).join(',')
-    expect(await read(await store('wide.csv', `${wide}\n`))).toMatchObject({ truncated: true })
+    expect(await read(await store('wide.csv', `${wide}\n`))).toEqual([
+      400,
+      'The file must have at most 100,000 rows, 100 columns, 20 sheets, and 10,000 characters in a cell: split it',
+    ])
   })
 
   test('refuses other files, damaged ones and files without access', async () => {
@@ -91,10 +93,7 @@ describe('GET /files/:id/table', () => {
 })
 
 describe('read tables', () => {
-  const table = (bytes: number) => ({
-    sheets: [{ name: 'a', rows: Buffer.alloc(bytes), ends: new Uint32Array() }],
-    truncated: false,
-  })
+  const table = (bytes: number) => [{ name: 'a', rows: Buffer.alloc(bytes), ends: new Uint32Array() }]
 
   test('are kept up to a limit, the last read ones, and for a minute after the last read', () => {
     vi.useFakeTimers()

@@ -23,7 +23,8 @@ export async function readTablePart(
   const found = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   const file = await finalize(ctx, found)
   const { name, mimeType } = file
-  const { sheets, truncated } = await read(ctx, file)
+  const sheets = await read(ctx, file)
+  const table = { id, name, mimeType, sheets: sheets.map(summarize) }
   const parts: { sheet: string; rows: string[][] }[] = []
   let bytes = 0
   let at = 0
@@ -34,14 +35,14 @@ export async function readTablePart(
       bytes += text.length
       if (bytes > limit && (rows.length > 0 || parts.length > 0)) {
         if (rows.length > 0) parts.push({ sheet: sheet.name, rows })
-        return { id, name, mimeType, sheets: sheets.map(summarize), truncated, parts, nextOffset: at + row }
+        return { ...table, parts, nextOffset: at + row }
       }
       rows.push(JSON.parse(text.toString()))
     }
     if (rows.length > 0) parts.push({ sheet: sheet.name, rows })
     at += sheet.ends.length
   }
-  return { id, name, mimeType, sheets: sheets.map(summarize), truncated, parts, nextOffset: null }
+  return { ...table, parts, nextOffset: null }
 }
 
 /** Rows in JSON, because texts in lists take several times the memory. */
@@ -52,22 +53,17 @@ interface PackedSheet {
   ends: Uint32Array
 }
 
-interface PackedTable {
-  sheets: PackedSheet[]
-  truncated: boolean
-}
-
 const summarize = ({ name, ends }: PackedSheet) => ({ name, rows: ends.length })
 
 const rowText = ({ rows, ends }: PackedSheet, index: number): Buffer =>
   rows.subarray(index === 0 ? 0 : ends[index - 1]!, ends[index]!)
 
 const kept = createTableCache()
-const readOnce = createSingleFlight<PackedTable | { failed: PreviewFailure }>({
+const readOnce = createSingleFlight<PackedSheet[] | { failed: keyof typeof REFUSALS }>({
   isFailure: (outcome) => 'failed' in outcome,
 })
 
-async function read(ctx: Context<'objects'>, file: FileRow): Promise<PackedTable> {
+async function read(ctx: Context<'objects'>, file: FileRow): Promise<PackedSheet[]> {
   const { name, mimeType, size, objectKey, orgId } = file
   if (file.source === 'folder' || !isTableFile({ name, mimeType }))
     throw badRequest('The file must be a CSV file, a TSV file or a workbook')
@@ -82,10 +78,11 @@ async function read(ctx: Context<'objects'>, file: FileRow): Promise<PackedTable
   const outcome = await readOnce(key, async () => {
     const result = await readTableFile(orgId, { name, mimeType }, open)
     if ('failed' in result) return result
-    const table = { sheets: result.sheets.map(pack), truncated: result.truncated }
-    return kept.set(key, table) ? table : { failed: 'too_complex' as const }
+    if (result.truncated) return { failed: 'too_large' }
+    const table = result.sheets.map(pack)
+    return kept.set(key, table) ? table : { failed: 'too_complex' }
   })
-  if ('sheets' in outcome) return outcome
+  if (!('failed' in outcome)) return outcome
   throw new ApiError('BAD_REQUEST', REFUSALS[outcome.failed], { details: { reason: outcome.failed } })
 }
 
@@ -100,7 +97,9 @@ function pack({ name, rows }: Preview<'table'>['sheets'][number]): PackedSheet {
   return { name, rows: Buffer.from(texts.join('')), ends }
 }
 
-const REFUSALS: Record<PreviewFailure, string> = {
+const REFUSALS: Record<PreviewFailure | 'too_large', string> = {
+  too_large:
+    'The file must have at most 100,000 rows, 100 columns, 20 sheets, and 10,000 characters in a cell: split it',
   broken: 'The file cannot be read: it is damaged, or its content does not match its type',
   encrypted: 'The file is password-protected',
   too_complex: 'The file is too complex to read: split it',
@@ -109,10 +108,10 @@ const REFUSALS: Record<PreviewFailure, string> = {
 
 /** Forgets tables that nobody reads any more, and the oldest for a new one. */
 export function createTableCache(bytesMax = BYTES_MAX, keptMs = KEPT_MS) {
-  const entries = new Map<string, { table: PackedTable; bytes: number; timer: NodeJS.Timeout }>()
+  const entries = new Map<string, { table: PackedSheet[]; bytes: number; timer: NodeJS.Timeout }>()
   let bytes = 0
 
-  function remove(key: string): PackedTable | undefined {
+  function remove(key: string): PackedSheet[] | undefined {
     const entry = entries.get(key)
     if (!entry) return undefined
     clearTimeout(entry.timer)
@@ -122,8 +121,8 @@ export function createTableCache(bytesMax = BYTES_MAX, keptMs = KEPT_MS) {
   }
 
   /** False if it is larger than all tables may be. */
-  function set(key: string, table: PackedTable): boolean {
-    const size = table.sheets.reduce((sum, { rows, ends }) => sum + rows.length + ends.byteLength, 0)
+  function set(key: string, table: PackedSheet[]): boolean {
+    const size = table.reduce((sum, { rows, ends }) => sum + rows.length + ends.byteLength, 0)
     if (size > bytesMax) return false
     remove(key)
     for (const oldest of entries.keys()) {
@@ -136,7 +135,7 @@ export function createTableCache(bytesMax = BYTES_MAX, keptMs = KEPT_MS) {
   }
 
   return {
-    get(key: string): PackedTable | undefined {
+    get(key: string): PackedSheet[] | undefined {
       const table = remove(key)
       if (table) set(key, table)
       return table

@@ -33,6 +33,8 @@ function repack(bytes: Uint8Array, rowsMax: number): { file: Buffer; omittedShee
   const parts = readZip(bytes, (name) => /\.(xml|rels|bin)$/i.test(name) && !/drawing|media\//i.test(name))
   let omittedSheets = 0
   for (const part of parts) {
+    // Workbooks have none, and libraries differ in what they do with them.
+    if (part.content.includes('<!ENTITY')) throw new PreviewError('broken')
     if (part.name.endsWith('workbook.xml')) {
       const shortened = shortenSheetList(part.content, SHEETS_READ_MAX)
       part.content = shortened.content
@@ -118,8 +120,11 @@ function shortenWorksheet(content: Buffer, rowsMax: number): Buffer {
       rowTags++
       if (cutAt === end && (rowTags > rowsMax || nextRow - 1 > rowsMax)) cutAt = tag.index
     } else {
+      // Formatting alone is no value: some programs write it to every row and column.
+      const isEmpty = attributes.endsWith('/')
       const column = reference?.[1] ? columnOf(reference[1]) : nextColumn
       nextColumn = column + 1
+      if (isEmpty) continue
       rows = Math.max(rows, nextRow - 1)
       columns = Math.max(columns, column)
     }

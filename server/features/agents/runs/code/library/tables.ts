@@ -55,13 +55,12 @@ export const TABLES = String.raw`(call) => {
   }
 
   const readTable = async (file, { sheet } = {}) => {
-    const { mimeType, name } = await call('read_file', { file, as: 'record' })
+    const { mimeType } = await call('read_file', { file, as: 'record' })
     if (/^text\//.test(mimeType)) {
       const text = await readText(file)
       return toTable(parseCsv(text, mimeType === 'text/tab-separated-values' ? '\t' : undefined))
     }
     let part = await readRows(file, 0)
-    if (part.note) throw new Error(name + ': ' + part.note)
     const { sheets } = part
     const index = sheet === undefined ? 0 : sheets.findIndex((each) => each.name === sheet)
     const found = sheets[index]
@@ -77,8 +76,8 @@ export const TABLES = String.raw`(call) => {
     }
   }
   const readRows = async (file, offset) => {
-    const { text, content, note, nextOffset } = await call('read_file', { file, as: 'table', offset, limit: PART_BYTES })
-    return { ...JSON.parse(text ?? content), note, nextOffset }
+    const { text, content, nextOffset } = await call('read_file', { file, as: 'table', offset, limit: PART_BYTES })
+    return { ...JSON.parse(text ?? content), nextOffset }
   }
   return { readTable, parseCsv }
 }`
