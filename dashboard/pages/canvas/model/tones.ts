@@ -41,17 +41,6 @@ export const TEXT: Record<Tone, string> = {
   'hue-8': 'text-hue-8',
 }
 
-export const FILL: Record<Tone, string> = {
-  'hue-1': 'bg-hue-1',
-  'hue-2': 'bg-hue-2',
-  'hue-3': 'bg-hue-3',
-  'hue-4': 'bg-hue-4',
-  'hue-5': 'bg-hue-5',
-  'hue-6': 'bg-hue-6',
-  'hue-7': 'bg-hue-7',
-  'hue-8': 'bg-hue-8',
-}
-
 export const SWATCH: Record<Tone, string> = {
   'hue-1': 'bg-hue-1-soft border-hue-1',
   'hue-2': 'bg-hue-2-soft border-hue-2',

@@ -1,10 +1,10 @@
 import { useStore, ViewportPortal } from '@xyflow/react'
 import { Name } from '../../../components/name.tsx'
 import type { Participant } from '../../../live/presence.ts'
-import { toneOf } from '../../../live/tone-of.ts'
+import { FILL, toneOf } from '../../../live/tone-of.ts'
 import { useBlock, useCanvas } from '../canvas-context.ts'
 import { LINES_Z } from '../flow/nodes.ts'
-import { FILL, OUTLINE, TEXT } from '../model/tones.ts'
+import { OUTLINE, TEXT } from '../model/tones.ts'
 
 /** Above every block. */
 const TOP = { zIndex: 2 * LINES_Z + 2 }

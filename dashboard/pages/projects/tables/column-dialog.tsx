@@ -12,8 +12,7 @@ import { api } from '../../../api/client.ts'
 import { refreshTables, type Table, type TableColumn, tablesQuery } from '../../../api/tables.ts'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
-import { TYPES } from './column-types.ts'
-import { editChoices } from './edit-choices.ts'
+import { editChoices, TYPES } from './column-types.ts'
 import { NameDialog } from './name-dialog.tsx'
 
 interface ColumnDialogProps {

@@ -2,17 +2,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import { t } from '../../../../../contract/text.ts'
 import type { TableColumn } from '../../../../api/tables.ts'
 import { fieldText, fieldType, fromText } from './cell-values.ts'
-import { ChoiceEditor, LinkEditor } from './option-editor.tsx'
-
-export interface EditorProps {
-  column: TableColumn
-  value: unknown
-  /** Replaces the value: what was typed to begin. */
-  typed: string | null
-  /** Undefined without a change. */
-  onCommit: (value: unknown, move: 'down' | 'right' | 'left' | 'stay', shown?: unknown) => void
-  onCancel: () => void
-}
+import { ChoiceEditor, type EditorProps, LinkEditor } from './option-editor.tsx'
 
 export function CellEditor({ tableId, ...props }: EditorProps & { tableId: string }) {
   if (props.column.type === 'choice') return <ChoiceEditor {...props} />

@@ -1,10 +1,20 @@
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
+import type { TableColumn } from '../../../../api/tables.ts'
 import { OptionList } from '../../../../components/forms/combobox.tsx'
 import { type LinkTarget, TargetOption, useLinkTargets } from '../link-search.tsx'
-import type { EditorProps } from './cell-editor.tsx'
 import { ChoicePill } from './cell-value.tsx'
 import { isLink, type LinkValue } from './cell-values.ts'
+
+export interface EditorProps {
+  column: TableColumn
+  value: unknown
+  /** Replaces the value: what was typed to begin. */
+  typed: string | null
+  /** Undefined without a change. */
+  onCommit: (value: unknown, move: 'down' | 'right' | 'left' | 'stay', shown?: unknown) => void
+  onCancel: () => void
+}
 
 /** Wide enough for a title and its time. */
 const LIST_WIDTH = 280

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editChoices } from './edit-choices.ts'
+import { editChoices } from './column-types.ts'
 
 const choices = [
   { id: 'open', name: 'Open', color: 'red' as const },
