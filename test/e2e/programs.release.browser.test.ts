@@ -70,7 +70,7 @@ describe.skipIf(!CHROMIUM)('programs', () => {
   }
 
   const partsOf = (page: Page) => ({
-    source: page.getByRole('region', { name: 'Source' }),
+    source: page.getByRole('figure', { name: 'Source' }),
     log: page.getByRole('log', { name: 'Console' }),
     call: (name: string) => page.getByRole('listitem').filter({ hasText: name }).last(),
   })

@@ -118,7 +118,7 @@ describe.skipIf(!CHROMIUM)('workflow steps', () => {
     await inspectPage(page, 'canvas-form-panel')
     await page.setViewportSize({ width: 1440, height: 900 })
     await answer(panel, '12')
-    const shown = block('Ask for the days').getByRole('region', { name: 'Answer', exact: true })
+    const shown = block('Ask for the days').getByRole('region', { name: 'Answer: Ask for the days' })
     await shown.getByText('Amount').waitFor()
     const text = await block('Ask for the days').innerText()
     expect(text).toContain('Ada · ')

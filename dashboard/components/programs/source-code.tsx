@@ -20,7 +20,7 @@ export function SourceCode({ children, badLine }: SourceCodeProps) {
   const line = badLine !== undefined && badLine >= 1 && badLine <= count ? badLine : undefined
   return (
     <div className="relative rounded-control border border-neutral-6 bg-inset">
-      <section
+      <figure
         ref={area}
         aria-label="Source"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable by keyboard.
@@ -48,7 +48,7 @@ export function SourceCode({ children, badLine }: SourceCodeProps) {
             <ColoredCode text={children} grammar="javascript" />
           </pre>
         </div>
-      </section>
+      </figure>
       <div className="absolute top-4 right-4 rounded-control bg-inset">
         <Copy value={children} what="code" />
       </div>

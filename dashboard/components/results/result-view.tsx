@@ -10,6 +10,8 @@ import { Fields, Items } from './result-value.tsx'
 
 interface ResultViewProps {
   title?: string
+  /** Where a page can have several: a block or form, for screen readers. */
+  of?: string | undefined
   output: Record<string, unknown> | readonly unknown[]
   /** For titles and the order of fields. */
   schema: OutputSchema | null
@@ -18,12 +20,12 @@ interface ResultViewProps {
 }
 
 /** A run's result as a form, or as JSON. */
-export function ResultView({ title = t`Result`, output, schema, hasActions = true }: ResultViewProps) {
+export function ResultView({ title = t`Result`, of, output, schema, hasActions = true }: ResultViewProps) {
   const [isRaw, setRaw] = useState(false)
   const json = toJsonText(output)
   return (
     <section
-      aria-label={title}
+      aria-label={of ? `${title}: ${of}` : title}
       className="min-w-0 overflow-hidden rounded-panel border border-neutral-6 bg-card"
     >
       <header className="flex items-center gap-4 border-neutral-6 border-b bg-inset py-4 pr-4 pl-12">

@@ -7,6 +7,8 @@ import { ResultView } from '../results/result-view.tsx'
 import { Time } from '../time.tsx'
 
 interface AnswerViewProps {
+  /** The form's title or its block's name. */
+  of: string
   answer: Record<string, unknown>
   /** As they were when the form was asked. */
   fields: unknown
@@ -16,7 +18,7 @@ interface AnswerViewProps {
 }
 
 /** A form's answer with the fields' labels, and who gave it. */
-export const AnswerView = ({ answer, fields, by, hasActions }: AnswerViewProps) => (
+export const AnswerView = ({ of, answer, fields, by, hasActions }: AnswerViewProps) => (
   <div className="flex min-w-0 flex-col gap-8">
     {by?.answeredBy && (
       <p className="text-12 text-neutral-11">
@@ -29,7 +31,13 @@ export const AnswerView = ({ answer, fields, by, hasActions }: AnswerViewProps) 
         )}
       </p>
     )}
-    <ResultView title={t`Answer`} output={answer} schema={answerSchema(fields)} hasActions={hasActions} />
+    <ResultView
+      title={t`Answer`}
+      of={of}
+      output={answer}
+      schema={answerSchema(fields)}
+      hasActions={hasActions}
+    />
   </div>
 )
 

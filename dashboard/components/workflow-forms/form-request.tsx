@@ -16,14 +16,14 @@ import { AnswerView } from './answer-view.tsx'
 
 /** A workflow waits for its answer, or did. Without its title. */
 export function FormRequest({ form }: { form: Form }) {
-  const { content, canAnswer, state, answer, fields } = form
+  const { title, content, canAnswer, state, answer, fields } = form
   return (
     <div className="@container flex min-w-0 flex-col gap-16">
       {content && <Markdown text={content} />}
       {canAnswer ? (
         <AnswerForm key={form.id} form={form} />
       ) : state === 'answered' && answer ? (
-        <AnswerView answer={answer} fields={fields} by={form} />
+        <AnswerView of={title || t`Form`} answer={answer} fields={fields} by={form} />
       ) : (
         <>
           <p className="text-13 text-neutral-11">

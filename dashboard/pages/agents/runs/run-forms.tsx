@@ -18,7 +18,7 @@ export function OpenForms({ run }: { run: AgentRun }) {
           aria-label={titleOf(form)}
           className="flex flex-col gap-12 rounded-panel bg-card p-16 shadow-waiting"
         >
-          <Title form={form} />
+          <Title form={form} as="h2" />
           <FormRequest form={form} />
         </article>
       ))}
@@ -35,7 +35,7 @@ export function EndedForms({ run }: { run: AgentRun }) {
       <ul className="flex max-w-column flex-col gap-24 px-16 md:px-24">
         {ended.map((form) => (
           <li key={form.id} className="flex min-w-0 flex-col gap-8">
-            <Title form={form} />
+            <Title form={form} as="h3" />
             <FormRequest form={form} />
           </li>
         ))}
@@ -53,11 +53,11 @@ const useForms = (run: AgentRun) =>
 
 const titleOf = ({ title }: Form) => title || t`Form`
 
-const Title = ({ form }: { form: Form }) => (
-  <h3 className="flex min-w-0 items-start gap-8 font-medium">
+const Title = ({ form, as: Heading }: { form: Form; as: 'h2' | 'h3' }) => (
+  <Heading className="flex min-w-0 items-start gap-8 font-medium text-14">
     <ClipboardList aria-hidden className="icon mt-2 text-neutral-10" />
     <span className="wrap-anywhere min-w-0">
       <Name>{titleOf(form)}</Name>
     </span>
-  </h3>
+  </Heading>
 )

@@ -8,6 +8,7 @@ import { isRecord } from '../../../components/results/labels.ts'
 import { ResultView } from '../../../components/results/result-view.tsx'
 import { AnswerView } from '../../../components/workflow-forms/answer-view.tsx'
 import { useCanvas } from '../canvas-context.ts'
+import { blockName } from '../model/block-labels.ts'
 import { readSteps } from '../model/block-steps.ts'
 import { readCutList } from '../model/cut-list.ts'
 import type { Block } from '../store/items.ts'
@@ -35,7 +36,13 @@ export function BlockResult(props: BlockResultProps) {
 }
 
 /** The run has the fields' titles, and a long result whole. Guests can't read runs: they see what the block has. */
-function DataResult({ state, hasActions, isEvent, children }: BlockResultProps & { isEvent: boolean }) {
+function DataResult({
+  block,
+  state,
+  hasActions,
+  isEvent,
+  children,
+}: BlockResultProps & { isEvent: boolean }) {
   const { isGuest } = useCanvas()
   const { output, outputIsData, outputRunId } = state
   const isData = outputIsData || isEvent
@@ -46,7 +53,14 @@ function DataResult({ state, hasActions, isEvent, children }: BlockResultProps &
   }).data
   const result = run && isRecord(run.output) ? run.output : isRecord(shown) ? shown : null
   if (!isData || result === null) return children
-  return <ResultView output={result} schema={run?.outputSchema ?? null} hasActions={hasActions} />
+  return (
+    <ResultView
+      of={blockName(block)}
+      output={result}
+      schema={run?.outputSchema ?? null}
+      hasActions={hasActions}
+    />
+  )
 }
 
 /** The form has the labels of when it was asked, and who answered. Guests can't read forms. */
@@ -61,18 +75,32 @@ function FormAnswer({ block, state, hasActions, children }: BlockResultProps) {
   if (!isRecord(shown)) return children
   const { answeredBy: _memberId, ...answer } = shown
   const fields = form?.fields ?? readSteps(block).step?.fields
-  return <AnswerView answer={form?.answer ?? answer} fields={fields} by={form} hasActions={hasActions} />
+  return (
+    <AnswerView
+      of={blockName(block)}
+      answer={form?.answer ?? answer}
+      fields={fields}
+      by={form}
+      hasActions={hasActions}
+    />
+  )
 }
 
 /** A long list's block has its beginning. */
-function ListResult({ state, hasActions, children }: BlockResultProps) {
+function ListResult({ block, state, hasActions, children }: BlockResultProps) {
   const { output, itemCounts } = state
   const shown = useMemo(() => readCutList(output ?? ''), [output])
   if (!shown) return children
   const { items, isCut } = shown
   return (
     <>
-      <ResultView title={t`Results`} output={items} schema={null} hasActions={hasActions} />
+      <ResultView
+        title={t`Results`}
+        of={blockName(block)}
+        output={items}
+        schema={null}
+        hasActions={hasActions}
+      />
       {isCut && (
         <p className="mt-4 text-12 text-neutral-11">
           {itemCounts
