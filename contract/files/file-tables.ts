@@ -22,9 +22,7 @@ export const fileTables = {
       id: Id,
       name: z.string(),
       mimeType: z.string(),
-      sheets: z
-        .array(z.object({ name: z.string(), rows: z.int() }))
-        .describe('Hidden sheets are omitted'),
+      sheets: z.array(z.object({ name: z.string(), rows: z.int() })).describe('Hidden sheets are omitted'),
       parts: z.array(
         z.object({
           sheet: z.string(),

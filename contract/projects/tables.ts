@@ -215,7 +215,7 @@ export const tables = {
     path: '/api/v1/tables/:id/columns/:columnId/targets',
     summary: 'List link targets',
     description:
-      'Files, blocks, runs or rows that a cell of a link column can name, newest first; with `search`, titles that begin with it first. Share link guests can link to blocks and rows only, and an API key needs the scope `files:read` for files.',
+      'Files, blocks, runs or rows that a cell of a link column can name, newest first; with `search`, the same title first, then those that begin with it. Share link guests can link to blocks and rows only, and an API key needs the scope `files:read` for files.',
     access: member({ share: 'view' }),
     params: z.object({ id: Id, columnId: ColumnId }),
     query: z.object({

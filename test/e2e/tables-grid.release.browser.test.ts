@@ -90,6 +90,10 @@ describe.skipIf(!CHROMIUM)('table grid', () => {
     await page.keyboard.press('ControlOrMeta+z')
     await expect.poll(() => values(id, 'person')).toEqual([grace, undefined])
 
+    await paste(grid, 'lin\nNobody')
+    const lin = { id: rows[2]!.id, title: 'Lin', missing: false }
+    await page.getByText('1 title not found').waitFor()
+    await expect.poll(() => values(id, 'person')).toEqual([grace, lin])
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowUp')
     await grid.getByRole('button', { name: 'Choose' }).click()
@@ -399,6 +403,13 @@ async function beginning(row: Locator): Promise<string> {
   const [number, ...cells] = await row.getByRole('rowheader').or(row.getByRole('gridcell')).allTextContents()
   return `${number}${cells[0] ?? ''}`
 }
+
+const paste = (grid: Locator, text: string) =>
+  grid.evaluate((element, data) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', data)
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
 
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   const [start, end] = [(await from.boundingBox())!, (await to.boundingBox())!]

@@ -92,7 +92,7 @@ async function readTitles(
 /** Enough for a table’s rows. Of more runs or files, the newest. */
 const SEARCHED_MAX = 100_000
 
-/** What a link may name, newest first. With a search, titles that begin with it first. */
+/** What a link may name, newest first. With a search, the same title first, then those that begin with it. */
 export async function listLinkTargets(
   ctx: Context,
   { id, columnId, ...query }: InputOf<typeof tables.targets>,
@@ -114,7 +114,8 @@ function searchTargets(
   const newest = sql`from (${only} order by id desc limit ${search === undefined ? limit : SEARCHED_MAX}) l`
   const pattern = escapeLike(search ?? '')
   const found = sql`
-    where l.title ilike ${`%${pattern}%`} order by l.title ilike ${`${pattern}%`} desc, l.id desc limit ${limit}`
+    where l.title ilike ${`%${pattern}%`}
+    order by l.title ilike ${pattern} desc, l.title ilike ${`${pattern}%`} desc, l.id desc limit ${limit}`
   return sql<Target[]>`
     select l.id, nullif(btrim(l.title), '') as title, l.created_at as "createdAt" ${newest}
     ${search === undefined ? sql`order by l.id desc` : found}`.unprepared()

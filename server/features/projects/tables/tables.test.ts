@@ -412,7 +412,7 @@ describe('link targets', () => {
     const people = await client.tables.create({ projectId: project, name: 'People' })
     await client.tables.upsert({
       id: people.id,
-      rows: ['Ada Lovelace', 'Grace Hopper', 'Mad_a%', null].map((name) => ({ values: { name } })),
+      rows: ['Ada', 'Ada Lovelace', 'Grace Hopper', 'Mad_a%', null].map((name) => ({ values: { name } })),
     })
     const block = await client.canvas.create({ projectId: project, type: 'note', title: 'Adapter' })
     await client.canvas.create({ projectId: (await app.project(owner)).id, type: 'note', title: 'Adamant' })
@@ -426,9 +426,9 @@ describe('link targets', () => {
       ],
     })
     expect(columns.map((column) => column.id)).toEqual(['person', 'block', 'text'])
-    expect(await titles(id, 'person')).toEqual([null, 'Mad_a%', 'Grace Hopper', 'Ada Lovelace'])
-    expect(await titles(id, 'person', 'aDa')).toEqual(['Ada Lovelace'])
-    expect(await titles(id, 'person', 'a')).toEqual(['Ada Lovelace', 'Mad_a%', 'Grace Hopper'])
+    expect(await titles(id, 'person')).toEqual([null, 'Mad_a%', 'Grace Hopper', 'Ada Lovelace', 'Ada'])
+    expect(await titles(id, 'person', 'aDa')).toEqual(['Ada', 'Ada Lovelace'])
+    expect(await titles(id, 'person', 'a')).toEqual(['Ada Lovelace', 'Ada', 'Mad_a%', 'Grace Hopper'])
     expect(await titles(id, 'person', '_a%')).toEqual(['Mad_a%'])
     const { items } = await client.tables.targets({ id, columnId: 'block', search: 'ada' })
     expect(items).toMatchObject([{ id: block.id, title: 'Adapter' }])

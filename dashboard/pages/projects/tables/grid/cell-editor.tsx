@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
-import type { TableColumn } from '../../../../api/tables.ts'
 import { fieldText, fieldType, fromText } from './cell-values.ts'
 import { ChoiceEditor, type EditorProps, LinkEditor } from './option-editor.tsx'
 

@@ -7,10 +7,11 @@ import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import type { TableColumn, TableRow } from '../../../../api/tables.ts'
 import type { Participant } from '../../../../live/presence.ts'
 import { FILL, toneOf } from '../../../../live/tone-of.ts'
-import { CellEditor, type EditorProps } from './cell-editor.tsx'
+import { CellEditor } from './cell-editor.tsx'
 import { CellValue } from './cell-value.tsx'
 import { isRightAligned } from './cell-values.ts'
 import type { Geometry } from './geometry.ts'
+import type { EditorProps } from './option-editor.tsx'
 import type { Cell } from './use-grid-keys.ts'
 
 export interface Editing {

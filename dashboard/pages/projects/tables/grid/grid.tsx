@@ -22,6 +22,7 @@ import { DropLine, GridHeader, HEADER_HEIGHT, useColumnDrag } from './grid-heade
 import { type Editing, GridRow, type RowActions } from './grid-row.tsx'
 import { GroupRow } from './group-row.tsx'
 import type { Section } from './lines.ts'
+import { resolveLinks } from './resolve-links.ts'
 import type { CellChange, RowWriter } from './row-writer.ts'
 import { parseTsv, toTsv } from './tsv.ts'
 import { type Cell, type GridState, handleGridKey } from './use-grid-keys.ts'
@@ -277,7 +278,12 @@ export function Grid(props: GridProps) {
         if (column) changes.push({ rowId: row?.id ?? null, newRow: n, column, value: fromText(column, each) })
       }
     }
-    if (changes.length > 0) void writer.setCells(changes)
+    void insert(changes)
+  }
+
+  async function insert(changes: readonly CellChange[]) {
+    const resolved = await resolveLinks(table.id, changes)
+    if (resolved.length > 0) void writer.setCells(resolved)
   }
 
   /** One value into all selected cells. */
@@ -286,7 +292,7 @@ export function Grid(props: GridProps) {
     const changes = (await selectedRows()).flatMap((row) =>
       filled.map((column): CellChange => ({ rowId: row.id, column, value: fromText(column, text) })),
     )
-    if (changes.length > 0) void writer.setCells(changes)
+    void insert(changes)
   }
 
   const isTouched = useRef(false)

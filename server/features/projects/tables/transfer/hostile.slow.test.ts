@@ -22,7 +22,11 @@ async function importFile(name: string, content: Buffer | string) {
   const form = new FormData()
   form.set('createColumns', 'true')
   form.set('file', new File([content as never], name))
-  const response = await fetch(`${app.url}/api/v1/tables/${id}/import`, { method: 'POST', body: form, headers })
+  const response = await fetch(`${app.url}/api/v1/tables/${id}/import`, {
+    method: 'POST',
+    body: form,
+    headers,
+  })
   const body = await response.json()
   const { items } = await client.tables.rows({ id })
   return { status: response.status, message: body.error?.message, rows: items.map(({ values }) => values) }
@@ -94,7 +98,13 @@ describe('a hostile file', () => {
       'a.xlsx',
       () =>
         workbookOf('<row r="1"><c t="s"><v>0</v></c></row>', [
-          strings(Buffer.concat([Buffer.from('<sst><si><t>'), repeated('x', 100_000_000), Buffer.from('</t></si></sst>')])),
+          strings(
+            Buffer.concat([
+              Buffer.from('<sst><si><t>'),
+              repeated('x', 100_000_000),
+              Buffer.from('</t></si></sst>'),
+            ]),
+          ),
         ]),
       TOO_LARGE,
     ],
@@ -103,14 +113,21 @@ describe('a hostile file', () => {
       'a.xlsx',
       () =>
         workbookOf('<row r="1"><c t="s"><v>0</v></c></row>', [
-          strings(Buffer.concat([Buffer.from('<sst>'), repeated('<si><t>x</t></si>', 7_000_000), Buffer.from('</sst>')])),
+          strings(
+            Buffer.concat([
+              Buffer.from('<sst>'),
+              repeated('<si><t>x</t></si>', 7_000_000),
+              Buffer.from('</sst>'),
+            ]),
+          ),
         ]),
       TOO_COMPLEX,
     ],
     [
       'a million rows with values',
       'a.xlsx',
-      () => workbookOf(Buffer.concat([Buffer.from(HEADER), repeated('<row><c><v>1</v></c></row>', 1_000_000)])),
+      () =>
+        workbookOf(Buffer.concat([Buffer.from(HEADER), repeated('<row><c><v>1</v></c></row>', 1_000_000)])),
       TOO_LARGE,
     ],
     [
@@ -120,11 +137,21 @@ describe('a hostile file', () => {
       TOO_LARGE,
     ],
     ['ten million cells', 'a.csv', () => `${'a,'.repeat(99)}a\n`.repeat(100_000), TOO_LARGE],
-    ['entities that expand to gigabytes', 'a.xlsx', () => workbookOf(`${HEADER}<row>${text('&a7;')}</row>`, [], DOCTYPE), BROKEN],
+    [
+      'entities that expand to gigabytes',
+      'a.xlsx',
+      () => workbookOf(`${HEADER}<row>${text('&a7;')}</row>`, [], DOCTYPE),
+      BROKEN,
+    ],
     ['a text with the name of a workbook', 'a.xlsx', () => 'Name\nAda', BROKEN],
     ['a page with the name of a workbook', 'a.xls', () => '<table><tr><td>Name</td></tr></table>', BROKEN],
     ['a workbook with the name of a text', 'a.csv', () => workbookOf(HEADER), BROKEN],
-    ['a document with the name of a workbook', 'a.xlsx', () => rawZip([{ name: 'word/document.xml', content: '<w/>' }]), BROKEN],
+    [
+      'a document with the name of a workbook',
+      'a.xlsx',
+      () => rawZip([{ name: 'word/document.xml', content: '<w/>' }]),
+      BROKEN,
+    ],
   ]
   test.each(refused)('is refused with a reason: %s', async (_title, name, content, message) => {
     expect(await importFile(name, content())).toEqual({ status: 400, message, rows: [] })
@@ -137,7 +164,10 @@ describe('a hostile file', () => {
       Buffer.from(`<row r="1">${text('Name')}${empty}</row><row r="2">${text('Ada')}${empty}</row>`),
       repeated('<row><c s="1"/></row>', 1_000_000),
     ])
-    expect(await importFile('a.xlsx', workbookOf(rows))).toMatchObject({ status: 200, rows: [{ name: 'Ada' }] })
+    expect(await importFile('a.xlsx', workbookOf(rows))).toMatchObject({
+      status: 200,
+      rows: [{ name: 'Ada' }],
+    })
   })
 
   test('has saved values instead of formulas, and formulas in texts as texts', async () => {
@@ -145,10 +175,13 @@ describe('a hostile file', () => {
       '<c><f>1+1</f><v>2</v></c>',
       '<c t="str"><f>HYPERLINK("http://evil","x")</f><v>x</v></c>',
       '<c><f>WEBSERVICE("http://evil")</f></c>',
-      text('=cmd|\' /C calc\'!A0'),
+      text("=cmd|' /C calc'!A0"),
     ]
     const header = ['N', 'Link', 'Web', 'Text'].map(text).join('')
-    const { status, rows } = await importFile('a.xlsx', workbookOf(`<row>${header}</row><row>${cells.join('')}</row>`))
+    const { status, rows } = await importFile(
+      'a.xlsx',
+      workbookOf(`<row>${header}</row><row>${cells.join('')}</row>`),
+    )
     expect([status, rows]).toEqual([200, [{ n: 2, link: 'x', text: "=cmd|' /C calc'!A0" }]])
   })
 })
