@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MANIFEST_BYTES_MAX } from '../../contract/projects/project-export.ts'
 import { sendHalf } from '../../server/testing/clients/half-sent.ts'
 import { createManifest, manifestBlock } from '../../server/testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
@@ -75,7 +76,7 @@ test('the server frees bytes from disconnected clients and invalid bodies', asyn
 
 test("the server refuses a length over the endpoint's limit, and undeclared bytes over the budget", async () => {
   const { headers, path } = busy
-  const body = ' '.repeat(33_554_433)
+  const body = ' '.repeat(MANIFEST_BYTES_MAX + 1)
   const declared = await app.request('POST', path, { headers, body })
   expect(declared).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } })
   const undeclared = await fetch(app.url + path, {
