@@ -145,7 +145,7 @@ return answer`
     await page.getByText('Borealis', { exact: true }).waitFor()
   })
 
-  test('of many calls, the first and the failed ones show, then all', async () => {
+  test('shows the first and the failed ones of many calls, then all', async () => {
     const { runId } = await play('Look for everything', MANY, 'succeeded')
     const page = await e2e.visit(`/runs/${runId}`, { as: ada })
     const { call } = partsOf(page)

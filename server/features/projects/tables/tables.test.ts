@@ -353,7 +353,7 @@ describe('groups', () => {
       ['2027-02', '2027-01', null],
       ['b', 'B', 'a', undefined, 'a'],
     ],
-  ])('by %j are in the order of their rows', async (group, keys, skus) => {
+  ])('grouped by %j keep the order of their rows', async (group, keys, skus) => {
     const { id } = await createTable({ key: null })
     await client.tables.upsert({ id, rows: rows.map((values) => ({ values })) })
     const { groups } = await client.tables.aggregate({
@@ -441,7 +441,7 @@ describe('link targets', () => {
     await expect(titles(id, 'none')).rejects.toThrow('Column not found')
   })
 
-  test('of files in the trash, runs and files for guests, and hidden tables are none', async () => {
+  test('omit files in the trash, a guest’s runs and files, and hidden tables', async () => {
     const { id: project } = await app.project(owner)
     const upload = async (name: string) => {
       const form = new FormData()

@@ -12,7 +12,7 @@ test('columns follow each other with their widths, and the first one leaves room
   expect([phone.frozenWidth, phone.widths[1]]).toEqual([40 + 128, 220])
 })
 
-test('only columns near the window are drawn', () => {
+test('draws the columns near the window only', () => {
   expect(columnsInView(geometry, 0, 800)).toEqual([1, 6])
   const [first, last] = columnsInView(geometry, 4000, 800)
   expect(geometry.lefts[first]! + 180).toBeGreaterThan(4000)
