@@ -115,6 +115,7 @@ test('the owner finds every resource unchanged, so refusals are not due to missi
     const { status, body } = await call(endpoint, headers, ids[idName]!)
     if (endpoint.path.endsWith('/archive')) expect(body.error.message).toContain('folder')
     else if (/\/(thumbnail|images)$/.test(endpoint.path)) expect(body.error.message).toMatch(/image/)
+    else if (endpoint.path.endsWith('/targets')) expect(body.error.message).toContain('must be a link column')
     else if (endpoint.path === '/api/v1/files/:id/table') expect(body.error.message).toContain('workbook')
     else if (endpoint.path.endsWith('/oauth')) expect(body.error.message).toContain('does not use OAuth')
     else expect(status, name).toBe(endpoint.path.endsWith('/versions/:version') ? 302 : 200)

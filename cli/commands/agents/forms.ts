@@ -74,10 +74,13 @@ async function showForm(ref: string, options: Options, environment: CliEnvironme
 
 function lineOf({ key, label, type, options, required }: Field, answer: Form['answer']): string {
   const name = sanitize(label)
-  if (answer) return `${name}: ${sanitize(String(answer[key] ?? ''))}`
+  if (answer) return `${name}: ${sanitize(textOf(answer[key]))}`
   const values = options ? options.map(sanitize).join(' | ') : type.replace('_', ' ')
   return `${key}=<${values}>  ${name}${required ? '' : ' (optional)'}`
 }
+
+const textOf = (value: unknown) =>
+  typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
 
 function stateOf(server: string, { state, answeredBy, answeredAt, expiresAt, canAnswer, id }: Form): string {
   if (state === 'answered')

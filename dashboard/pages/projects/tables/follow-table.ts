@@ -56,6 +56,7 @@ export function useFollowTable({ id, projectId }: Table) {
       window.removeEventListener('offline', following.disconnect)
     }
   }, [id, projectId, here])
+  // oxlint-disable-next-line typescript/unbound-method -- it uses no this.
   return { others: here.presence.all.use(), tellRow: here.sender.select }
 }
 

@@ -102,6 +102,7 @@ function LoadedTable({ table, projectName, projectRef }: LoadedTableProps) {
     [filter, sort, words],
   )
   const groupColumn = table.columns.find(({ id }) => id === group?.column)
+  // oxlint-disable-next-line typescript/unbound-method -- it uses no this.
   const { collapsed, toggle } = useCollapsed(`${table.id}.${current?.id ?? 'all'}.${group?.column}`)
   const shownGroup = groupColumn && group
   const rows = useRows(table, writer, { selection, group: shownGroup, collapsed, range })

@@ -78,6 +78,7 @@ export function useViewState(table: Table, view: TableView | undefined) {
       else void arrangeTable(table, arrangement)
     },
     /** Undefined without one. */
+    // oxlint-disable-next-line typescript/unbound-method -- it uses no this.
     resetArrangement: personal.isChanged ? personal.reset : undefined,
   }
 }

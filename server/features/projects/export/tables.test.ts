@@ -240,8 +240,8 @@ describe('a restore', () => {
     const replaced = await me.restore(id, manifest, { mode: 'replace' })
     expect(replaced.plan.delete).toMatchObject([{ kind: 'table', id: other.id, title: 'Other' }])
     const after = await me.manifestOf(id)
-    expect(after.tables!.map(({ views: _, ...table }) => table)).toEqual(
-      manifest.tables!.map(({ views: _, ...table }) => table),
+    expect(after.tables!.map(({ views: _views, ...table }) => table)).toEqual(
+      manifest.tables!.map(({ views: _views, ...table }) => table),
     )
     expect((await tables.list({ projectId: id, deleted: 'true' })).items.map(({ name }) => name)).toEqual([
       'Other',

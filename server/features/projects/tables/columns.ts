@@ -141,7 +141,7 @@ export function toChoices(
 }
 
 /** Widths are no part of a column's history. */
-export const withoutWidth = ({ width: _, ...column }: StoredColumn): StoredColumn => column
+export const withoutWidth = ({ width: _width, ...column }: StoredColumn): StoredColumn => column
 
 /** Columns named in `order` first. */
 export function reorder(

@@ -108,10 +108,14 @@ export function Grid(props: GridProps) {
     }
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: new widths replace those of a drag.
-  useEffect(() => setResizing({}), [widths])
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- once per change from the server.
+    setResizing({})
+  }, [widths])
 
   /** The active cell stays with its row when others add, delete or sort rows. */
   const activeRow = useRef<string | null>(null)
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- it ends, because the active row is found in the next render.
   useLayoutEffect(() => {
     const shown = rowAt(active.row)?.id ?? null
     if (shown === activeRow.current) return
@@ -232,6 +236,7 @@ export function Grid(props: GridProps) {
     const line = findLine(addedRow)
     if (line === null) return
     followed.current = addedRow
+    // oxlint-disable-next-line react/set-state-in-effect -- once per added row.
     move({ row: line, column: 0 })
     focus()
     edit({ row: line, column: 0 })

@@ -123,6 +123,7 @@ function useLastPages(
     const loaded = [...pages].filter((entry): entry is [number, RowPage] => entry[1] !== undefined)
     if (loaded.length > 0) last.current = { grouping, pages: new Map(loaded) }
   })
+  // oxlint-disable-next-line react/refs -- what the last render showed, until the new pages arrive.
   return last.current.grouping === grouping ? last.current.pages : NONE
 }
 
