@@ -27,7 +27,6 @@ export {
   presentForManifest,
   readManifestRows,
   readProjectTables,
-  type TableIds,
   toManifestIds,
 } from './manifest/portable-tables.ts'
 export { restoreTables, type TableOutcome } from './manifest/restore-tables.ts'
